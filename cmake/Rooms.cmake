@@ -1,10 +1,10 @@
 # Where CMAKE_UNITY_BUILD is on (preset release), the sources of a folder are compiled as one or two: most of the compiler's work
 # on each is the headers that all of them include. Without it (preset debug, scripts/check-sources) every source is compiled
 # alone, and editing one costs one. A name that two sources of a folder have in their anonymous namespaces keeps one of them out
-# (ALONE); so does a folder's name all of its sources.
-# warpspy_unity(TARGET ALONE ...): names of ALONE, like the folders, are below the current folder.
+# (SEPARATE); so does a folder's name all of its sources.
+# warpspy_unity(TARGET SEPARATE ...): names of SEPARATE, like the folders, are below the current folder.
 function(warpspy_unity target)
-  cmake_parse_arguments(UNITY "" "" "ALONE" ${ARGN})
+  cmake_parse_arguments(UNITY "" "" "SEPARATE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(all ${target} SOURCES)
   set(folders)
@@ -13,7 +13,7 @@ function(warpspy_unity target)
       continue()
     endif()
     get_filename_component(folder ${CMAKE_MATCH_1} DIRECTORY)
-    if("${CMAKE_MATCH_1}.cpp" IN_LIST UNITY_ALONE OR folder IN_LIST UNITY_ALONE)
+    if("${CMAKE_MATCH_1}.cpp" IN_LIST UNITY_SEPARATE OR folder IN_LIST UNITY_SEPARATE)
       continue()
     endif()
     string(MAKE_C_IDENTIFIER "of_${folder}" group)
@@ -34,11 +34,11 @@ function(warpspy_unity target)
   endforeach()
 endfunction()
 
-# warpspy_room(NAME DEPENDS ... ALONE ...): a static library of every .cpp below the current folder.
+# warpspy_room(NAME DEPENDS ... SEPARATE ...): a static library of every .cpp below the current folder.
 function(warpspy_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;ALONE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;SEPARATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   add_library(warpspy_${name} STATIC ${sources})
   target_link_libraries(warpspy_${name} PUBLIC warpspy_flags ${ROOM_DEPENDS})
-  warpspy_unity(warpspy_${name} ALONE ${ROOM_ALONE})
+  warpspy_unity(warpspy_${name} SEPARATE ${ROOM_SEPARATE})
 endfunction()

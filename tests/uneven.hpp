@@ -11,7 +11,8 @@
 
 namespace warpspy::testing {
 
-// A power law of rows and of columns: long rows, hub columns, empty stretches, one entry, all in one row or one column.
+// A power law of rows and of columns: long rows, dense columns, empty stretches, one entry, all in one row or one
+// column.
 inline Matrix uneven(unsigned seed, std::mt19937& rng) {
   const index_t rows = seed % 40 == 1 ? 1 : 1 + static_cast<index_t>(rng() % 1500);
   const index_t cols = seed % 40 == 2 ? 1 : 1 + static_cast<index_t>(rng() % 4000);

@@ -8,9 +8,9 @@
 #include "app/cli/history_options.hpp"
 #include "app/cli/interruptible.hpp"
 #include "app/cli/keep_folder.hpp"
-#include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/saved_runs.hpp"
 #include "app/wiring.hpp"
 #include "core/experiment/analysis.hpp"
 #include "core/plot/analysis_figures.hpp"
@@ -170,7 +170,7 @@ int memory(CLI::App& app, std::vector<std::string> args) {
   std::vector<std::string> devices = {"auto"};
   figure.add(app);
   figure.add_fields(app, row);
-  app.add_option("FILE", wanted.files, "A matrix file, or gen:NAME; or numbers of kept runs")->required();
+  app.add_option("FILE", wanted.files, "A matrix file, or gen:NAME; or numbers of saved runs")->required();
   app.add_option("--device", devices, "Devices, with commas between them: cuda,sim:h200 draws measured beside modelled")
       ->delimiter(',')
       ->allow_extra_args(false)

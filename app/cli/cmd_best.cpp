@@ -42,7 +42,7 @@ bool is_of(const RunRecord& r, const std::vector<std::string>& files) {
 std::optional<RoofShare> roof_share_of(const Services& services, const RunRecord& r) {
   const DeviceInfo* device = services.catalog.device(r.device);
   if (!device) return std::nullopt;
-  const auto measured = services.engine->kept_roofs(r.device);
+  const auto measured = services.engine->saved_roofs(r.device);
   return roof_share(roofline_points(r, roofs_of(device->spec, r.request.precision, measured ? &*measured : nullptr)));
 }
 
@@ -129,7 +129,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
     tell_problems(history);
     if (const int code = search(files, search_s, runs.query, engines, keep, history); code != 0) return code;
   }
-  const std::unique_ptr<KeptRuns> kept = runs.open();
+  const std::unique_ptr<SavedRuns> kept = runs.open();
   const HistoryPage page = kept->find(runs.query);
   std::vector<std::shared_ptr<const RunRecord>> records;
   for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it)
@@ -138,7 +138,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
   const std::vector<BestRun> all =
       best_runs(records, services.catalog, [&](const RunRecord& r) { return roof_share_of(services, r); });
   if (all.empty())
-    throw Error("no kept run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
+    throw Error("no saved run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
   if (!out.empty()) write_file(out, ending == ".csv" ? to_csv(all) : to_json(all));
   if (csv) std::cout << to_csv(all);
   if (json) std::cout << to_json(all);

@@ -1,4 +1,4 @@
-// calibrate: kept runs that were measured on a GPU become the calibration samples of its model.
+// calibrate: saved runs that were measured on a GPU become the calibration samples of its model.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -32,8 +32,8 @@ struct CalibrateArguments {
 };
 
 // Of what somebody asked for, and of plans.
-std::vector<KeptRun> kept_runs(const History& history, const std::string& since) {
-  std::vector<KeptRun> all;
+std::vector<SavedRun> saved_runs(const History& history, const std::string& since) {
+  std::vector<SavedRun> all;
   for (const bool trials : {false, true}) {
     HistoryQuery query;
     query.since = since;
@@ -43,7 +43,7 @@ std::vector<KeptRun> kept_runs(const History& history, const std::string& since)
     all.insert(all.end(), page.runs.begin(), page.runs.end());
   }
   std::stable_sort(all.begin(), all.end(),
-                   [](const KeptRun& a, const KeptRun& b) { return a.record->started > b.record->started; });
+                   [](const SavedRun& a, const SavedRun& b) { return a.record->started > b.record->started; });
   return all;
 }
 
@@ -52,7 +52,7 @@ std::string in_words(const DeviceInfo& gpu, const MeasuredOf& measured) {
   for (const RunRecord* r : measured.runs) days.push_back(r->started.substr(0, 10));
   const auto [first, last] = std::minmax_element(days.begin(), days.end());
   return measured.runs.front()->device_name + ", " + *first + (*first == *last ? "" : " to " + *last) +
-         ": kept runs, by warpspy calibrate sim:" + gpu.spec.id;
+         ": saved runs, by warpspy calibrate sim:" + gpu.spec.id;
 }
 
 // The model answers each anew, so that samples and model are of one day.
@@ -98,9 +98,9 @@ int calibrate(CLI::App& app, std::vector<std::string> args) {
     throw Error("the model of a simulated GPU learns, and " + o.device + " is none", {}, "warpspy devices lists them");
   History history(need_history_path());
   tell_problems(history);
-  const std::vector<KeptRun> kept = kept_runs(history, o.since);
+  const std::vector<SavedRun> kept = saved_runs(history, o.since);
   std::vector<const RunRecord*> records;
-  for (const KeptRun& k : kept) records.push_back(k.record.get());
+  for (const SavedRun& k : kept) records.push_back(k.record.get());
   const std::vector<GpuSpec> specs{gpu->spec};
   MeasuredOf measured = measured_of(gpu->spec.id, records, [&](const RunRecord& r) {
     const GpuSpec* its = spec_of_device(r.device_name, gpu->spec.compute_capability, specs);
@@ -113,7 +113,7 @@ int calibrate(CLI::App& app, std::vector<std::string> args) {
     std::fprintf(stderr, "%zu runs are left out: their results were not checked, as of trials of a search\n",
                  measured.unchecked);
   if (measured.runs.empty())
-    throw Error("no kept run was measured on " + gpu->name + " with a kernel's code of today", history.path(),
+    throw Error("no saved run was measured on " + gpu->name + " with a kernel's code of today", history.path(),
                 "measure there first: warpspy validate, sweep or run");
   // Each matrix is opened once.
   std::stable_sort(measured.runs.begin(), measured.runs.end(),

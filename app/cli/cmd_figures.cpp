@@ -99,7 +99,7 @@ int draw(CLI::App& app, std::vector<std::string> args) {
   if (drawn == std::end(kDrawn)) {
     std::string chosen;
     app.add_option("FIGURE", chosen, "Which figure, by its id")->required();
-    app.add_option("OF", "Matrices, or numbers of kept runs: what it is of")->expected(0, 1000);
+    app.add_option("OF", "Matrices, or numbers of saved runs: what it is of")->expected(0, 1000);
     app.footer(list_of_figures());
     app.allow_extras();
     app.parse(std::move(args));

@@ -57,9 +57,9 @@ Examined examine(const FormatRow& row, const FormatFacts& facts, Precision preci
     const Budget budget = budget_now(memory);
     const Fit fit = fits(e, budget);
     j["bytes"] = e.bytes();
-    j["values_bytes"] = e.bytes(ArraySize::Role::values);
-    j["index_bytes"] = e.bytes(ArraySize::Role::indices);
-    j["pointer_bytes"] = e.bytes(ArraySize::Role::pointers);
+    j["values_bytes"] = e.bytes(ArraySize::Kind::values);
+    j["index_bytes"] = e.bytes(ArraySize::Kind::indices);
+    j["pointer_bytes"] = e.bytes(ArraySize::Kind::pointers);
     j["padding_entries"] = e.padding;
     j["padding_ratio"] = e.padding_ratio();
     j["minimum_bytes_per_product"] = minimum_bytes(e, a, precision);

@@ -9,9 +9,9 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
-#include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/saved_runs.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/export.hpp"
 #include "profiling/bench/grid.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostRuns = 10000;
 
-struct OfKeptRuns {
+struct OfSavedRuns {
   const figure::Row& row;
   std::vector<std::string> of = {};
   HistoryOptions runs = {};
@@ -30,7 +30,7 @@ struct OfKeptRuns {
   bool csv = false, json = false;
 
   void add(CLI::App& app) {
-    app.add_option("OF", of, "Numbers of kept runs, or matrices: only their runs (default: all kept runs)");
+    app.add_option("OF", of, "Numbers of saved runs, or matrices: only their runs (default: all saved runs)");
     runs.add(app, kMostRuns);
     add_engines(app, engines);
     app.add_option("-o,--output", figure.out,
@@ -57,17 +57,17 @@ struct OfKeptRuns {
   }
 };
 
-void fill(figure::Subject& subject, OfKeptRuns& o, const Services& services) {
+void fill(figure::Subject& subject, OfSavedRuns& o, const Services& services) {
   subject.catalog = &services.catalog;
   share_of_roofs(subject, services);
-  const std::unique_ptr<KeptRuns> kept = o.runs.open();
+  const std::unique_ptr<SavedRuns> kept = o.runs.open();
   subject.runs = runs_meant(*kept, o.of, o.runs.query);
   if (subject.runs.empty())
-    throw Error("no kept run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
+    throw Error("no saved run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
 }
 
-int of_kept_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
-  OfKeptRuns o{*figure::row(id)};
+int of_saved_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
+  OfSavedRuns o{*figure::row(id)};
   o.add(app);
   app.parse(std::move(args));
   o.require_target();
@@ -80,21 +80,21 @@ int of_kept_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
 
 }  // namespace
 
-int heatmap(CLI::App& app, std::vector<std::string> args) { return of_kept_runs("heatmap", app, std::move(args)); }
-int line(CLI::App& app, std::vector<std::string> args) { return of_kept_runs("line", app, std::move(args)); }
+int heatmap(CLI::App& app, std::vector<std::string> args) { return of_saved_runs("heatmap", app, std::move(args)); }
+int line(CLI::App& app, std::vector<std::string> args) { return of_saved_runs("line", app, std::move(args)); }
 int comparison(CLI::App& app, std::vector<std::string> args) {
-  return of_kept_runs("comparison", app, std::move(args));
+  return of_saved_runs("comparison", app, std::move(args));
 }
-int draw_runs(CLI::App& app, std::vector<std::string> args) { return of_kept_runs("runs", app, std::move(args)); }
+int draw_runs(CLI::App& app, std::vector<std::string> args) { return of_saved_runs("runs", app, std::move(args)); }
 
 int profile(CLI::App& app, std::vector<std::string> args) {
-  OfKeptRuns o{*figure::row("profile")};
+  OfSavedRuns o{*figure::row("profile")};
   std::vector<std::string> reports;
   BenchGridOptions of;
   bool transposed = false, cold = false;
   o.add(app);
   auto* bench = app.add_option("--bench", reports,
-                               "Of what warpspy bench wrote in place of kept runs: our best kernel and the library's "
+                               "Of what warpspy bench wrote in place of saved runs: our best kernel and the library's "
                                "(--precision, f32 unless told)")
                     ->check(CLI::ExistingFile)
                     ->allow_extra_args(false);

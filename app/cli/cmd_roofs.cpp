@@ -47,7 +47,7 @@ int roofs(CLI::App& app, std::vector<std::string> args) {
   const std::string id = device == "cuda" ? "cuda:0" : device;
   Progress progress;
   std::optional<MeasuredRoofs> measured;
-  if (kept) measured = services.engine->kept_roofs(id);
+  if (kept) measured = services.engine->saved_roofs(id);
   if (!measured) measured = services.engine->measure_roofs(id, progress);
   const DeviceInfo* info = services.catalog.device(id);
   const GpuSpec sheet = info ? info->spec : GpuSpec{};

@@ -6,9 +6,9 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
-#include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/saved_runs.hpp"
 #include "app/wiring.hpp"
 #include "core/experiment/executor.hpp"
 #include "core/run/store.hpp"
@@ -79,7 +79,7 @@ void run_all(const RunOptions& options, std::vector<std::string> kernels, const 
              figure::Subject& subject) {
   const std::string& file = options.files.front();
   if (options.files.size() > 1)
-    throw Error("a roofline is of one matrix, or of kept runs", options.files[1], "leave it out");
+    throw Error("a roofline is of one matrix, or of saved runs", options.files[1], "leave it out");
   if (kernels.empty())
     for (const KernelInfo& k : services.catalog.kernels)
       if (can_run(services.catalog, k, options.run.request.device)) kernels.push_back(k.id);
@@ -170,7 +170,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   RunOptions options;
   std::vector<std::string> kernels;
   FigureOptions figure;
-  options.add(app, "A matrix file, or gen:NAME; or numbers of kept runs");
+  options.add(app, "A matrix file, or gen:NAME; or numbers of saved runs");
   app.add_option("--kernel", kernels, "Kernels to run, with commas between; may be repeated (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false);

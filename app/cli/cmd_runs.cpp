@@ -67,7 +67,7 @@ std::string noise_text(const RunRecord& r) {
 }
 
 // By its number here, or by its name.
-KeptRun need(const History& history, const std::string& id) {
+SavedRun need(const History& history, const std::string& id) {
   const bool number = id.size() < 19 && id.find_first_not_of("0123456789") == id.npos && !id.empty();
   if (auto kept = number ? history.get(std::stoull(id)) : history.named(id)) return *kept;
   throw Error("there is no run " + id, {}, "warpspy runs lists those that there are");
@@ -84,7 +84,7 @@ void print_list(const HistoryPage& page) {
   };
   row("run", "name", "started (UTC)", "matrix", "kernel", "", "device", "time/us", "GFLOP/s", "noise",
       "parameters; note");
-  for (const KeptRun& k : page.runs) {
+  for (const SavedRun& k : page.runs) {
     const RunRecord& r = *k.record;
     const bool ok = r.status == RunStatus::ok;
     std::string started = r.started.substr(0, 16);
@@ -99,7 +99,7 @@ void print_list(const HistoryPage& page) {
 }
 
 // A run as one line of a table for scripts: the names and, of each, the value as JSON.
-std::vector<std::pair<std::string, Json>> cells_of(const KeptRun& k) {
+std::vector<std::pair<std::string, Json>> cells_of(const SavedRun& k) {
   const RunRecord& r = *k.record;
   const bool ok = r.status == RunStatus::ok;
   const auto noise = noise_of_time(r);
@@ -118,7 +118,7 @@ std::vector<std::pair<std::string, Json>> cells_of(const KeptRun& k) {
   return cells;
 }
 
-Json json_of(const KeptRun& k) {
+Json json_of(const SavedRun& k) {
   Json j = {{"id", k.record->id}};
   for (auto& [name, value] : cells_of(k)) j[name] = std::move(value);
   j["session"] = k.session;
@@ -131,7 +131,7 @@ std::string csv_of(const HistoryPage& page) {
   for (const auto& [name, value] : cells_of({std::make_shared<const RunRecord>(), {}, {}})) head.push_back(name);
   std::string out;
   csv::add_line(out, head);
-  for (const KeptRun& k : page.runs) {
+  for (const SavedRun& k : page.runs) {
     std::vector<std::string> line = {number_of(*k.record)};
     for (const auto& [name, value] : cells_of(k))
       line.push_back(value.is_number() ? csv::number(value.get<double>())
@@ -220,7 +220,7 @@ void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<
   figure.write(*figure::row("roofline"), subject, true);
 }
 
-RunRecord repeat(const KeptRun& kept, Services& services, History& history) {
+RunRecord repeat(const SavedRun& kept, Services& services, History& history) {
   const RunRecord& old = *kept.record;
   const std::string what = "run " + run_title(old) + " cannot be repeated";
   const RunRequest request = repeat_request(old);
@@ -253,7 +253,7 @@ struct RunsArguments {
 };
 
 int show(const RunsArguments& o, History& history) {
-  const KeptRun kept = need(history, o.id);
+  const SavedRun kept = need(history, o.id);
   if (o.json) {
     Json j = Json::parse(to_json(*kept.record));
     j["name"] = run_name(*kept.record), j["note"] = kept.note, j["session"] = kept.session;
@@ -295,7 +295,7 @@ int compare(const RunsArguments& o, History& history) {
   const RunRecord &a = *records[0], &b = *records[1];
   if (const std::string why = why_faster(a, b, services.catalog); !why.empty()) std::printf("\n%s\n", why.c_str());
   for (const auto& [run, later] : {std::pair{&a, &b}, std::pair{&b, &a}})
-    if (const KeptPromise kept = promise_of(*run, *later); !kept.text.empty())
+    if (const CheckedPrediction kept = prediction_of(*run, *later); !kept.text.empty())
       std::printf("Run %llu %s\n", static_cast<unsigned long long>(run->id), kept.text.c_str());
   return 0;
 }
@@ -312,7 +312,7 @@ int remove(const RunsArguments& o, History& history) {
 }
 
 int again(const RunsArguments& o, History& history) {
-  const KeptRun kept = need(history, o.id);
+  const SavedRun kept = need(history, o.id);
   Services services = make_services(o.engines);
   const RunRecord record = repeat(kept, services, history);
   tell_problems(history);
@@ -326,11 +326,11 @@ int again(const RunsArguments& o, History& history) {
   return 0;
 }
 
-int list(const RunsArguments& o, const KeptRuns& kept) {
+int list(const RunsArguments& o, const SavedRuns& kept) {
   const HistoryPage page = kept.find(o.runs.query);
   if (o.json) {
     Json all = Json::array();
-    for (const KeptRun& k : page.runs) all.push_back(json_of(k));
+    for (const SavedRun& k : page.runs) all.push_back(json_of(k));
     std::cout << dumped(all);
   } else if (o.csv) {
     std::cout << csv_of(page);

@@ -68,7 +68,7 @@ struct ValidateArguments {
                  "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
     app.add_flag(
         "--findings", findings,
-        "What findings promise of a change, held against what it gives: on the device (a simulated one too), or "
+        "What findings predict of a change, held against what it gives: on the device (a simulated one too), or "
         "by the times of a report (--measured)");
     keep.add(app);
     app.add_option("-o,--output", out, "The JSON file to write");

@@ -171,7 +171,7 @@ figure::Subject::OfMatrix figure_matrix(const std::string& source, Matrix matrix
 void of_device(figure::Subject& subject, const Services& services, const RunRecord& run,
                const figure::Options& options) {
   const DeviceInfo* device = services.catalog.device(run.device);
-  const auto measured = services.engine->kept_roofs(run.device);
+  const auto measured = services.engine->saved_roofs(run.device);
   subject.device = device ? device->name : run.device_name;
   const Precision precision = options.roof_precision.value_or(run.request.precision);
   if (device) subject.roofs = roofs_of(device->spec, precision, measured ? &*measured : nullptr);
@@ -181,7 +181,7 @@ void share_of_roofs(figure::Subject& subject, const Services& services) {
   subject.share_of = std::make_shared<const ShareOf>([&services](const RunRecord& r) -> std::optional<RoofShare> {
     const DeviceInfo* device = services.catalog.device(r.device);
     if (!device) return std::nullopt;
-    const auto measured = services.engine->kept_roofs(r.device);
+    const auto measured = services.engine->saved_roofs(r.device);
     return roof_share(roofline_points(r, roofs_of(device->spec, r.request.precision, measured ? &*measured : nullptr)));
   });
 }

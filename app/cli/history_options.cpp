@@ -25,7 +25,7 @@ void HistoryOptions::add(CLI::App& app, std::size_t limit) {
   app.add_option("--limit", query.limit, "The newest so many")->check(CLI::Range(1, 1000000))->capture_default_str();
 }
 
-std::unique_ptr<KeptRuns> HistoryOptions::open() const {
+std::unique_ptr<SavedRuns> HistoryOptions::open() const {
   if (from.empty()) {
     auto history = std::make_unique<History>(need_history_path());
     tell_problems(*history);

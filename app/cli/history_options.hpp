@@ -1,4 +1,4 @@
-// Which of the kept runs a command means, and the file that keeps them.
+// Which of the saved runs a command means, and the file that keeps them.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct HistoryOptions {
   // `limit`: how many of the newest at most, unless asked otherwise. The options write into this object.
   void add(CLI::App& app, std::size_t limit);
   // Who is asked; what is wrong there is told on standard error. Throws Error.
-  std::unique_ptr<KeptRuns> open() const;
+  std::unique_ptr<SavedRuns> open() const;
 };
 
 // The file of all runs. Throws Error where the history is switched off.

@@ -24,7 +24,7 @@ using Run = std::shared_ptr<const RunRecord>;
 std::vector<Run> numbered(const StoredSweep& stored) {
   std::vector<Run> runs;
   std::set<std::uint64_t> taken;
-  std::uint64_t next = kUnkept;
+  std::uint64_t next = kUnsaved;
   for (const Run& r : stored.records) {
     if (!r) continue;
     if (r->id != 0 && taken.insert(r->id).second) {

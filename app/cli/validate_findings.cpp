@@ -13,9 +13,9 @@
 namespace warpspy::cli {
 namespace {
 
-void print_sums(const std::vector<PromiseCheck>& checks) {
-  std::printf("\n%-20s %8s %8s %8s\n", "", "promises", "inside", "faster");
-  for (const PromiseSummary& s : summarise(checks))
+void print_sums(const std::vector<PredictionCheck>& checks) {
+  std::printf("\n%-20s %11s %8s %8s\n", "", "predictions", "inside", "faster");
+  for (const PredictionSummary& s : summarise(checks))
     if (s.checks > 0)
       std::printf("%-20s %8d %5d %% %5d %%\n", s.name.c_str(), s.checks, 100 * s.inside / s.checks,
                   100 * s.faster / s.checks);
@@ -24,15 +24,15 @@ void print_sums(const std::vector<PromiseCheck>& checks) {
 class Check {
  public:
   Check(const FindingsOptions& options, Executor& executor) : o_(options), executor_(executor) {
-    std::printf("%s\n", promise_head().c_str());
+    std::printf("%s\n", prediction_head().c_str());
   }
 
   // One run; what was found so far is written, so that it is not lost when the rest is.
   void run(RunRecord record, const Matrix& m, const RowStats& rows, ModelAnswers& model, const RunChange& change) {
     Progress progress;
     device_ = record.device_name;
-    for (PromiseCheck& c : check_promises(record, m, rows, executor_, model, change, progress)) {
-      std::printf("%s\n", promise_line(c).c_str());
+    for (PredictionCheck& c : check_predictions(record, m, rows, executor_, model, change, progress)) {
+      std::printf("%s\n", prediction_line(c).c_str());
       checks_.push_back(std::move(c));
     }
     std::fflush(stdout);
@@ -48,7 +48,7 @@ class Check {
  private:
   const FindingsOptions& o_;
   Executor& executor_;
-  std::vector<PromiseCheck> checks_;
+  std::vector<PredictionCheck> checks_;
   std::string device_;
 };
 

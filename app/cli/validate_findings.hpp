@@ -1,4 +1,4 @@
-// validate --findings: what findings promise, held against what their changes give.
+// validate --findings: what findings predict, compared with what their changes give.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct FindingsOptions {
   std::string measured;              // a report of validate: its times instead of runs; empty: none
   std::string out;                   // JSON; empty: none
 };
-// On a device, real or simulated; or against the times of a report, with no GPU. Prints a line for each promise and
+// On a device, real or simulated; or against the times of a report, with no GPU. Prints a line for each prediction and
 // the sums. Throws Error.
 int validate_findings(const FindingsOptions& options, const Services& services);
 

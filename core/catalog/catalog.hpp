@@ -31,7 +31,7 @@ struct FormatInfo {
     std::string id, words;
   };
   std::vector<FactName> fact_names = {};
-  bool hub = false;  // what a matrix is held in anyway: to get there is no conversion
+  bool intermediate = false;  // what a matrix is held in anyway: to get there is no conversion
   // The format that it holds in fewer bytes, with the same numbers; where it takes no fewer, it gains nothing. Empty
   // for a format of its own.
   std::string compact_of = {};

@@ -11,8 +11,8 @@
 
 #include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
+#include "core/collection/downloads.hpp"
 #include "core/collection/http.hpp"
-#include "core/collection/shelf.hpp"
 
 namespace warpspy {
 namespace {
@@ -119,7 +119,7 @@ std::string collection_file(const CollectionPlace& place, const std::string& ful
   const std::string_view name = slash == std::string::npos ? std::string_view() : all.substr(slash + 1);
   if (!is_collection_name(group) || !is_collection_name(name))
     throw Error("this is no name of the collection", full_name, "it is GROUP/NAME, such as Williams/cant");
-  if (!place.is_folder()) return shelf::path_of(place, full_name);
+  if (!place.is_folder()) return downloads::path_of(place, full_name);
   std::error_code failed;
   for (const char* pattern : kInFolder)
     if (std::string path = place.from + filled(pattern, group, name); fs::is_regular_file(path, failed)) return path;
@@ -129,10 +129,11 @@ std::string collection_file(const CollectionPlace& place, const std::string& ful
 void mark_used(const CollectionPlace& place, const std::string& full_name) {
   if (place.is_folder()) return;
   std::error_code ignored;  // what is on a disk that cannot be written is not removed either
-  fs::last_write_time(shelf::sum_path(shelf::path_of(place, full_name)), fs::file_time_type::clock::now(), ignored);
+  fs::last_write_time(downloads::sum_path(downloads::path_of(place, full_name)), fs::file_time_type::clock::now(),
+                      ignored);
 }
 
-std::optional<CollectionIndex> kept_index(const CollectionPlace& place) {
+std::optional<CollectionIndex> downloaded_index(const CollectionPlace& place) {
   const std::string path = index_path(place);
   std::error_code failed;
   if (path.empty() || !fs::exists(path, failed)) return std::nullopt;
@@ -148,7 +149,7 @@ FetchedIndex fetch_index(const CollectionPlace& place, Progress& progress, bool 
     const std::string path = index_path(place);
     return {parse_index(text_of(path), path), ""};
   }
-  auto kept = kept_index(place);
+  auto kept = downloaded_index(place);
   if (kept && !renew && is_young(index_path(place))) return {std::move(*kept), ""};
   try {
     return {downloaded_index(place, progress), ""};

@@ -35,7 +35,7 @@ std::string collection_file(const CollectionPlace& place, const std::string& ful
 void mark_used(const CollectionPlace& place, const std::string& full_name);
 
 // The index that is here, however old, without the network; nothing where there is none, or none that is whole.
-std::optional<CollectionIndex> kept_index(const CollectionPlace& place);
+std::optional<CollectionIndex> downloaded_index(const CollectionPlace& place);
 struct FetchedIndex {
   CollectionIndex index;
   std::string remark;  // why it is an old one; mostly empty
@@ -57,7 +57,7 @@ struct FetchedMatrix {
 FetchedMatrix fetch_matrix(const CollectionPlace& place, const std::string& wanted, Progress& progress);
 
 // What is kept of the collection, as "GROUP/NAME", what it takes, and its removal.
-std::vector<std::string> kept_matrices(const CollectionPlace& place);
+std::vector<std::string> downloaded_matrices(const CollectionPlace& place);
 struct CollectionUsage {
   std::uint64_t files = 0, bytes = 0;
 };

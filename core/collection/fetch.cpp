@@ -1,4 +1,4 @@
-// One file of the collection: found here, or downloaded, looked at and put on the shelf.
+// One file of the collection: found here, or downloaded, looked at and put among the downloads.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -15,8 +15,8 @@
 #include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/collection/collection.hpp"
+#include "core/collection/downloads.hpp"
 #include "core/collection/http.hpp"
-#include "core/collection/shelf.hpp"
 
 namespace warpspy {
 namespace {
@@ -115,14 +115,14 @@ class Download {
     }
     progress_.stage("checking " + result_.full_name);
     try {
-      shelf::check_gzip(part_.path(), progress_);
+      downloads::check_gzip(part_.path(), progress_);
     } catch (const Error& e) {
       part_.drop();  // to go on with it would not mend it
       throw Error(e.reason, url_, e.remedy);
     }
-    const shelf::Sum sum = shelf::sum_of(part_.path(), progress_);
+    const downloads::Sum sum = downloads::sum_of(part_.path(), progress_);
     part_.commit();
-    shelf::keep_sum(result_.path, sum);
+    downloads::keep_sum(result_.path, sum);
     result_.bytes = sum.bytes;
   }
 
@@ -156,13 +156,13 @@ class Download {
         throw ConnectionLost("the server sent another part than was asked for", url_, "fetch it again");
     }
     all_ = r.bytes;
-    for (std::string& name : shelf::make_room(place_, std::max(all_, part_.size()), result_.path))
+    for (std::string& name : downloads::make_room(place_, std::max(all_, part_.size()), result_.path))
       result_.removed.push_back(std::move(name));
     tell();
   }
 
   std::string near() const {
-    const auto index = kept_index(place_);
+    const auto index = downloaded_index(place_);
     if (!index) return "warpspy fetch --list shows what it has";
     try {
       find_entry(*index, result_.full_name);
@@ -193,7 +193,7 @@ std::string full_name_of(const CollectionPlace& place, const std::string& wanted
   const std::size_t slash = wanted.find('/');
   if (slash != std::string::npos) {
     collection_file(place, wanted);  // throws on what is no name
-    const auto index = kept_index(place);
+    const auto index = downloaded_index(place);
     // What is newer than the index is known to the server alone.
     return index && is_listed(*index, wanted) ? find_entry(*index, wanted).full() : wanted;
   }
@@ -224,8 +224,8 @@ FetchedMatrix fetch_matrix(const CollectionPlace& place, const std::string& want
     throw Error("there is no folder where a fetched matrix could be kept", wanted, "set XDG_CACHE_HOME or HOME");
   if (here) {
     progress.stage("checking " + result.full_name);
-    const auto sum = shelf::kept_sum(result.path);
-    if (sum && shelf::sum_of(result.path, progress) == *sum) {
+    const auto sum = downloads::saved_sum(result.path);
+    if (sum && downloads::sum_of(result.path, progress) == *sum) {
       mark_used(place, result.full_name);
       result.was_here = true, result.bytes = sum->bytes;
       return result;

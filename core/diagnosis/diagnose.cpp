@@ -31,7 +31,7 @@ double time_without(const RuleRow& rule, const Evidence& e) {
 Gain roof_gain(const RuleRow& rule, const Evidence& e) {
   const RunRecord& r = e.run();
   const double matrix = r.minimum_bytes.value - e.vector_bytes();
-  // The rules on bytes promise fewer of them.
+  // The rules on bytes predict fewer of them.
   const bool fewer = std::find(rule.lessens.begin(), rule.lessens.end(), Cause::dram) != rule.lessens.end();
   const double bytes = fewer && rule.left ? r.minimum_bytes.value - (1 - rule.left(e)) * matrix : r.minimum_bytes.value;
   const double floor = std::min(e.time(), floor_us(bytes, r.request.cache_state, e.gpu()));
@@ -92,7 +92,7 @@ Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& r
   return f;
 }
 
-// A measured run on the ladder's lowest rung, and no model's account of it.
+// A measured run on the ladder's lowest rung, and no model's run of it.
 Finding time_alone(const RunRecord& r) {
   const Counter* c = r.counter("dram_bytes");
   Finding f;
@@ -200,22 +200,22 @@ std::vector<const RuleRow*> rules() {
   return all;
 }
 
-std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later) {
+std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later) {
   if (f.changes.empty() || !answers(later, run, f.changes.front()) || !(later.time.value > 0)) return {};
-  Outcome o{later.time.value, run.time.value / later.time.value, false};
+  ActualGain o{later.time.value, run.time.value / later.time.value, false};
   o.inside = f.gain && o.us >= f.gain->least_us && o.us <= f.gain->most_us;
   return o;
 }
 
-std::string outcome_text(const Outcome& o) {
+std::string actual_gain_text(const ActualGain& o) {
   return us_text(o.us) + ", " + times_text(o.times) + (o.inside ? ", as said" : ", not as said");
 }
 
-KeptPromise promise_of(const RunRecord& run, const RunRecord& later) {
+CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later) {
   for (const Finding& f : run.findings) {
-    const auto outcome = outcome_of(f, run, later);
-    if (outcome && f.gain)
-      return {"predicted " + gain_text(f) + "; it took " + outcome_text(*outcome), outcome->inside};
+    const auto actual = actual_gain(f, run, later);
+    if (actual && f.gain)
+      return {"predicted " + gain_text(f) + "; it took " + actual_gain_text(*actual), actual->inside};
   }
   return {};
 }

@@ -19,12 +19,12 @@ inline constexpr std::size_t most_findings = 3;
 // needed. Empty for a run that failed, and for a modelled one that does not tell its causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
-// Says of findings whose rule is not proven, and that promise something, that this is so. Once, when nothing of them
+// Says of findings whose rule is not proven, and that predict something, that this is so. Once, when nothing of them
 // changes any more.
 void mark_unproven(std::vector<Finding>& findings);
 
 // Whether a few long rows are computed when all others have ended; and whether a finding's remedy shares work out.
-// Where both hold, what sharing out gives is promised by that finding alone.
+// Where both hold, what sharing out gives is predicted by that finding alone.
 bool rows_uneven(const DiagnosisInput& in);
 bool is_of_balance(const Finding& f);
 
@@ -40,20 +40,20 @@ std::string gain_text(const Finding& f);
 std::string gain_times_text(const Finding& f);  // "at most 2.1x", "1.5x to 1.9x"
 
 // A run that answers a finding's change, beside what was said of it.
-struct Outcome {
+struct ActualGain {
   double us = 0, times = 1;  // after the change
   bool inside = false;       // the interval of the gain
 };
-std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later);
+std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later);
 // "9.7 us, 1.80x, as said".
-std::string outcome_text(const Outcome& o);
-// What the first finding of a run that `later` answers promised of it, and what it gave: "promised 1.5x to 1.9x ...; it
-// took ..."; "" where none did.
-struct KeptPromise {
+std::string actual_gain_text(const ActualGain& o);
+// What the first finding of a run that `later` answers predicted of it, and what it gave: "predicted 1.5x to 1.9x ...;
+// it took ..."; "" where none did.
+struct CheckedPrediction {
   std::string text;
   bool inside = false;
 };
-KeptPromise promise_of(const RunRecord& run, const RunRecord& later);
+CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later);
 
 // Several lines for people, without the last end of line; `indent` before each. Says so where nobody has looked.
 std::string findings_text(const RunRecord& run, const std::string& indent = {});

@@ -55,7 +55,7 @@ class Model {
     if (run_.nnz <= most_to_build) return false;
     const std::string& format = catalog_.require_kernel(c.kernel).format;
     const FormatInfo* info = catalog_.format(format);
-    return format != run_.format && !(info && info->hub);
+    return format != run_.format && !(info && info->intermediate);
   }
   const RunRecord* before() {
     return ask({"", run_.request.kernel, run_.request.params, run_.request.format_params, {}});
@@ -134,9 +134,9 @@ void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, con
   if (run.status != RunStatus::ok) return;
   ModelAnswers own;
   Model model(run, matrix, rows, *gpu, ask, catalog, kept ? *kept : own);
-  const RunRecord* account = run.provenance == Provenance::modelled ? nullptr : model.before();
+  const RunRecord* model_run = run.provenance == Provenance::modelled ? nullptr : model.before();
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
-  const DiagnosisInput input{run, rows, gpu->spec, catalog, roofs, account};
+  const DiagnosisInput input{run, rows, gpu->spec, catalog, roofs, model_run};
   run.findings = diagnose(input);
   const bool uneven = rows_uneven(input);
   for (Finding& f : run.findings) predict(f, run, gpu->spec, uneven && !is_of_balance(f), model);

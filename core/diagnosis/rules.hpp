@@ -29,7 +29,7 @@ struct RuleRow {
   double (*left)(const Evidence&) = nullptr;  // nullptr: nothing
   bool balances = false;                      // its remedy shares work out: it may take what uneven rows cost
   std::vector<Remedy> tries = {};             // the most likely first
-  bool proven = true;                         // its promises hold on a GPU four times in five (docs/validation.md)
+  bool proven = true;                         // its predictions hold on a GPU four times in five (docs/validation.md)
 };
 
 // What a rule says of a run, before its gain is held against the noise.

@@ -43,7 +43,7 @@ std::string named_as_usual(const Row& row, const Subject& subject) {
   std::string words;
   if (row.of == Of::runs) {
     for (const auto& r : subject.runs) {
-      if (r->id == 0 || r->id >= kUnkept) return "";  // no history has it
+      if (r->id == 0 || r->id >= kUnsaved) return "";  // no history has it
       words += " " + std::to_string(r->id);
     }
     return words;

@@ -1,4 +1,4 @@
-// How commands name what figures are of that are no matrices and no kept runs: for Row::named.
+// How commands name what figures are of that are no matrices and no saved runs: for Row::named.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ std::vector<Run> chosen_runs(const std::vector<Run>& runs, const Options& o) {
       continue;
     chosen.push_back(r);
     const std::string name = written_name(r->matrix_name);
-    if (name == r->matrix_name || r->id == 0 || r->id >= kUnkept) continue;  // its own name is made of this one
+    if (name == r->matrix_name || r->id == 0 || r->id >= kUnsaved) continue;  // its own name is made of this one
     RunRecord named = *r;
     named.matrix_name = name;
     chosen.back() = std::make_shared<const RunRecord>(std::move(named));

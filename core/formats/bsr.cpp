@@ -43,8 +43,8 @@ Estimate bsr_estimate(const FormatFacts& facts, Precision precision, const Param
   const index_t blocks = facts.blocks(p.block_rows, p.block_cols);
   const index_t stored = saturating_count(blocks, index_t{p.block_rows} * p.block_cols);
   return {{values_size("values", stored, precision),
-           index_size("block_columns", Role::indices, blocks, divided_up(a.cols(), p.block_cols)),
-           index_size("block_ptr", Role::pointers, divided_up(a.rows(), p.block_rows) + 1, blocks)},
+           index_size("block_columns", Kind::indices, blocks, divided_up(a.cols(), p.block_cols)),
+           index_size("block_ptr", Kind::pointers, divided_up(a.rows(), p.block_rows) + 1, blocks)},
           stored,
           stored - a.nnz(),
           facts_about(a.rows(), a.cols(), a.nnz(), blocks, p.block_rows, p.block_cols)};
@@ -107,8 +107,8 @@ BsrFormat::BsrFormat(const FormatFacts& facts, Precision precision, RealView vie
 
 std::vector<ArrayView> BsrFormat::arrays() const {
   return {view_of("values", values_, {blocks(), r_, c_}, 0),
-          view_of("block_columns", Role::indices, block_columns_, {blocks()}),
-          view_of("block_ptr", Role::pointers, block_ptr_, {static_cast<index_t>(block_ptr_.size())})};
+          view_of("block_columns", Kind::indices, block_columns_, {blocks()}),
+          view_of("block_ptr", Kind::pointers, block_ptr_, {static_cast<index_t>(block_ptr_.size())})};
 }
 
 std::vector<FormatFact> BsrFormat::facts() const { return facts_about(rows(), cols(), nnz(), blocks(), r_, c_); }

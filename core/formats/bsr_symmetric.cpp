@@ -126,9 +126,9 @@ Estimate estimate_of(const Order& order, const FormatFacts& facts, Precision pre
   const index_t slots = order.slots(r), block_rows = divided_up(a.rows(), r), mirrored = order.counts.mirrored;
   const auto pointers = static_cast<index_t>(order.begin.size());
   Estimate e{{values_size("values", slots, precision),
-              index_size("block_columns", Role::indices, saturating_count(order.begin.back(), tile), block_rows),
-              index_size("slice_ptr", Role::pointers, pointers, order.begin.back()),
-              index_size("permutation", Role::pointers, block_rows, block_rows)},
+              index_size("block_columns", Kind::indices, saturating_count(order.begin.back(), tile), block_rows),
+              index_size("slice_ptr", Kind::pointers, pointers, order.begin.back()),
+              index_size("permutation", Kind::pointers, block_rows, block_rows)},
              slots,
              slots + mirrored - a.nnz(),
              facts_about(a.rows(), a.nnz() - mirrored, order.counts.blocks, slots, r)};
@@ -229,9 +229,9 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
 
 std::vector<ArrayView> BsrSymmetricFormat::arrays() const {
   return {view_of("values", values_, {tiles(), r_ * r_, tile}, 0),
-          view_of("block_columns", Role::indices, block_columns_, {tiles(), tile}),
-          view_of("slice_ptr", Role::pointers, slice_ptr_, {static_cast<index_t>(slice_ptr_.size())}),
-          view_of("permutation", Role::pointers, permutation_, {static_cast<index_t>(permutation_.size())})};
+          view_of("block_columns", Kind::indices, block_columns_, {tiles(), tile}),
+          view_of("slice_ptr", Kind::pointers, slice_ptr_, {static_cast<index_t>(slice_ptr_.size())}),
+          view_of("permutation", Kind::pointers, permutation_, {static_cast<index_t>(permutation_.size())})};
 }
 
 std::vector<FormatFact> BsrSymmetricFormat::facts() const {

@@ -48,31 +48,31 @@ index_t saturating_count(index_t a, index_t b) {
 }
 
 ArraySize values_size(const std::string& name, index_t count, Precision precision) {
-  return {name, Role::values, saturating_bytes(count, static_cast<std::size_t>(bytes_of(precision)))};
+  return {name, Kind::values, saturating_bytes(count, static_cast<std::size_t>(bytes_of(precision)))};
 }
 
 std::size_t skippable_of(index_t padding, index_t unseen, index_t cols, Precision precision) {
   std::size_t sum = 0;
   const bool absurd = __builtin_add_overflow(values_size({}, padding, precision).bytes,
-                                             index_size({}, Role::indices, unseen, cols).bytes, &sum);
+                                             index_size({}, Kind::indices, unseen, cols).bytes, &sum);
   return absurd ? std::numeric_limits<std::size_t>::max() : sum;
 }
 
-ArraySize index_size(const std::string& name, Role role, index_t count, index_t largest) {
-  return {name, role, saturating_bytes(count, IndexArray::width(largest))};
+ArraySize index_size(const std::string& name, Kind kind, index_t count, index_t largest) {
+  return {name, kind, saturating_bytes(count, IndexArray::width(largest))};
 }
 
 ArrayView view_of(const std::string& name, const Values& values, std::vector<index_t> shape, int part) {
   return values.visit([&]<class T>(std::span<const T> v) {
     const auto type = std::is_same_v<T, float> ? ArrayView::Type::f32 : ArrayView::Type::f64;
-    return ArrayView{name, Role::values, type, v.data(), std::move(shape), part};
+    return ArrayView{name, Kind::values, type, v.data(), std::move(shape), part};
   });
 }
 
-ArrayView view_of(const std::string& name, Role role, const IndexArray& array, std::vector<index_t> shape, int part) {
+ArrayView view_of(const std::string& name, Kind kind, const IndexArray& array, std::vector<index_t> shape, int part) {
   return array.visit([&]<class I>(std::span<const I> v) {
     const auto type = sizeof(I) == 4 ? ArrayView::Type::i32 : ArrayView::Type::i64;
-    return ArrayView{name, role, type, v.data(), std::move(shape), part};
+    return ArrayView{name, kind, type, v.data(), std::move(shape), part};
   });
 }
 

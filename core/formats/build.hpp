@@ -12,7 +12,7 @@
 
 namespace warpspy {
 
-using Role = ArraySize::Role;
+using Kind = ArraySize::Kind;
 
 // Throws Error when the estimate does not fit into `available` bytes of host memory (available_memory() when left out),
 // with the size, the limit and the formats that would fit.
@@ -31,12 +31,12 @@ constexpr index_t divided_up(index_t n, index_t by) { return (n + by - 1) / by; 
 
 // Sizes of arrays to be built: `count` values, or indices up to `largest`.
 ArraySize values_size(const std::string& name, index_t count, Precision precision);
-ArraySize index_size(const std::string& name, Role role, index_t count, index_t largest);
+ArraySize index_size(const std::string& name, Kind kind, index_t count, index_t largest);
 // Estimate::skippable where every slot has a column: the values of all padding, and the columns of `unseen` of it.
 std::size_t skippable_of(index_t padding, index_t unseen, index_t cols, Precision precision);
 // Views of arrays that are there.
 ArrayView view_of(const std::string& name, const Values& values, std::vector<index_t> shape, int part);
-ArrayView view_of(const std::string& name, Role role, const IndexArray& array, std::vector<index_t> shape,
+ArrayView view_of(const std::string& name, Kind kind, const IndexArray& array, std::vector<index_t> shape,
                   int part = -1);
 
 // Calls body(first, last) for blocks of 0..count, in parallel; moves the progress and throws Cancelled between blocks.

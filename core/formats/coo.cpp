@@ -9,8 +9,8 @@ namespace warpspy {
 Estimate coo_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   checked_params({}, params);
   const Csr& a = facts.csr();
-  return {{values_size("values", a.nnz(), precision), index_size("rows", Role::indices, a.nnz(), a.rows()),
-           index_size("columns", Role::indices, a.nnz(), a.cols())},
+  return {{values_size("values", a.nnz(), precision), index_size("rows", Kind::indices, a.nnz(), a.rows()),
+           index_size("columns", Kind::indices, a.nnz(), a.cols())},
           a.nnz(),
           0};
 }
@@ -38,8 +38,8 @@ CooFormat::CooFormat(const Csr& a, Precision precision, RealView view, Progress&
 }
 
 std::vector<ArrayView> CooFormat::arrays() const {
-  return {view_of("values", values_, {nnz()}, 0), view_of("rows", Role::indices, rows_, {nnz()}, 0),
-          view_of("columns", Role::indices, columns_, {nnz()}, 0)};
+  return {view_of("values", values_, {nnz()}, 0), view_of("rows", Kind::indices, rows_, {nnz()}, 0),
+          view_of("columns", Kind::indices, columns_, {nnz()}, 0)};
 }
 
 void CooFormat::for_each_slot(const SlotVisitor& visit) const {

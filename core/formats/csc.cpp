@@ -170,8 +170,8 @@ void by_groups(const TypedCsr<T, C>& s, const std::vector<index_t>& edge, const 
 Estimate csc_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   checked_params({}, params);
   const Csr& a = facts.csr();
-  return {{values_size("values", a.nnz(), precision), index_size("rows", Role::indices, a.nnz(), a.rows()),
-           index_size("col_ptr", Role::pointers, a.cols() + 1, a.nnz())},
+  return {{values_size("values", a.nnz(), precision), index_size("rows", Kind::indices, a.nnz(), a.rows()),
+           index_size("col_ptr", Kind::pointers, a.cols() + 1, a.nnz())},
           a.nnz(),
           0,
           {},
@@ -192,8 +192,8 @@ CscFormat::CscFormat(const Csr& a, Precision precision, RealView view, Progress&
 }
 
 std::vector<ArrayView> CscFormat::arrays() const {
-  return {view_of("values", values_, {nnz()}, 0), view_of("rows", Role::indices, rows_, {nnz()}, 0),
-          view_of("col_ptr", Role::pointers, col_ptr_, {cols() + 1})};
+  return {view_of("values", values_, {nnz()}, 0), view_of("rows", Kind::indices, rows_, {nnz()}, 0),
+          view_of("col_ptr", Kind::pointers, col_ptr_, {cols() + 1})};
 }
 
 void CscFormat::for_each_slot(const SlotVisitor& visit) const {

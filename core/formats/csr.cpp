@@ -9,8 +9,8 @@ namespace warpspy {
 Estimate csr_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   checked_params({}, params);
   const Csr& a = facts.csr();
-  return {{values_size("values", a.nnz(), precision), index_size("columns", Role::indices, a.nnz(), a.cols()),
-           index_size("row_ptr", Role::pointers, a.rows() + 1, a.nnz())},
+  return {{values_size("values", a.nnz(), precision), index_size("columns", Kind::indices, a.nnz(), a.cols()),
+           index_size("row_ptr", Kind::pointers, a.rows() + 1, a.nnz())},
           a.nnz(),
           0};
 }
@@ -34,8 +34,8 @@ CsrFormat::CsrFormat(const Csr& a, Precision precision, RealView view, Progress&
 }
 
 std::vector<ArrayView> CsrFormat::arrays() const {
-  return {view_of("values", values_, {nnz()}, 0), view_of("columns", Role::indices, columns_, {nnz()}, 0),
-          view_of("row_ptr", Role::pointers, row_ptr_, {rows() + 1})};
+  return {view_of("values", values_, {nnz()}, 0), view_of("columns", Kind::indices, columns_, {nnz()}, 0),
+          view_of("row_ptr", Kind::pointers, row_ptr_, {rows() + 1})};
 }
 
 void CsrFormat::for_each_slot(const SlotVisitor& visit) const {
@@ -54,7 +54,7 @@ FormatInfo csr_info() {
           .label = "CSR",
           .help = "Values and column indices row after row, and where each row begins. No padding; any row lengths.",
           .source = "Bell & Garland 2008, section 3.4",
-          .hub = true,
+          .intermediate = true,
           .table1_f32 = 6,
           .table1_f64 = 10};
 }

@@ -23,7 +23,7 @@ std::vector<ArraySize> sizes_of(ValueForm form, const ValueFacts& values, index_
     case ValueForm::one:
       return {values_size("table", distinct, precision)};
     case ValueForm::indexed:
-      return {{"value_index", Role::values, saturating_bytes(nnz, 1)}, values_size("table", distinct, precision)};
+      return {{"value_index", Kind::values, saturating_bytes(nnz, 1)}, values_size("table", distinct, precision)};
     case ValueForm::narrow:
       return {values_size("values", nnz, Precision::f32)};
     case ValueForm::whole:
@@ -65,10 +65,10 @@ Estimate csr_compact_estimate(const FormatFacts& facts, Precision precision, con
   const bool tabled = form == ValueForm::one || form == ValueForm::indexed;
   Estimate e{sizes_of(form, values, a.nnz(), precision), a.nnz(), 0};
   if (are_short(a))
-    e.arrays.push_back({"columns", Role::indices, saturating_bytes(a.nnz(), 2)});
+    e.arrays.push_back({"columns", Kind::indices, saturating_bytes(a.nnz(), 2)});
   else
-    e.arrays.push_back(index_size("columns", Role::indices, a.nnz(), a.cols()));
-  e.arrays.push_back(index_size("row_ptr", Role::pointers, a.rows() + 1, a.nnz()));
+    e.arrays.push_back(index_size("columns", Kind::indices, a.nnz(), a.cols()));
+  e.arrays.push_back(index_size("row_ptr", Kind::pointers, a.rows() + 1, a.nnz()));
   e.facts =
       facts_of(form, precision, tabled ? static_cast<index_t>(values.distinct.size()) : 0, are_short(a), a.cols());
   return e;
@@ -125,16 +125,16 @@ std::vector<ArrayView> CsrCompactFormat::arrays() const {
   std::vector<ArrayView> all;
   const auto table = static_cast<index_t>(table_.size());
   if (form_ == ValueForm::indexed)
-    all.push_back({"value_index", Role::values, ArrayView::Type::u8, value_index_.span().data(), {nnz()}, 0});
+    all.push_back({"value_index", Kind::values, ArrayView::Type::u8, value_index_.span().data(), {nnz()}, 0});
   if (form_ == ValueForm::one || form_ == ValueForm::indexed)
     all.push_back(view_of("table", table_, {table}, -1));
   else
     all.push_back(view_of("values", values_, {nnz()}, 0));
   if (has_short_columns())
-    all.push_back({"columns", Role::indices, ArrayView::Type::u16, short_columns_.span().data(), {nnz()}, 0});
+    all.push_back({"columns", Kind::indices, ArrayView::Type::u16, short_columns_.span().data(), {nnz()}, 0});
   else
-    all.push_back(view_of("columns", Role::indices, columns_, {nnz()}, 0));
-  all.push_back(view_of("row_ptr", Role::pointers, row_ptr_, {rows() + 1}));
+    all.push_back(view_of("columns", Kind::indices, columns_, {nnz()}, 0));
+  all.push_back(view_of("row_ptr", Kind::pointers, row_ptr_, {rows() + 1}));
   return all;
 }
 

@@ -19,7 +19,7 @@ DiaFormat::DiaFormat(const FormatFacts& facts, Precision precision, RealView vie
 
 std::vector<ArrayView> DiaFormat::arrays() const {
   return {view_of("values", values(), {diagonals(), pitch()}, 0),
-          view_of("offsets", Role::pointers, offsets(), {diagonals()})};
+          view_of("offsets", Kind::pointers, offsets(), {diagonals()})};
 }
 
 std::size_t DiaFormat::skippable_bytes() const { return skippable_of(all_, rows(), cols(), precision()); }

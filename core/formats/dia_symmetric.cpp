@@ -34,7 +34,7 @@ DiaSymmetricFormat::DiaSymmetricFormat(const FormatFacts& facts, Precision preci
 
 std::vector<ArrayView> DiaSymmetricFormat::arrays() const {
   return {view_of("values", values(), {diagonals(), pitch()}, 0),
-          view_of("offsets", Role::pointers, offsets(), {diagonals()})};
+          view_of("offsets", Kind::pointers, offsets(), {diagonals()})};
 }
 
 std::size_t DiaSymmetricFormat::skippable_bytes() const { return skippable_of(lower_, rows(), cols(), precision()); }

@@ -24,7 +24,7 @@ Estimate diagonals_estimate(const Csr& a, const std::vector<index_t>& offsets, i
   index_t inside = 0;
   for (const index_t offset : offsets) inside += slots_inside(a.rows(), a.cols(), offset);
   return {
-      {values_size("values", stored, precision), index_size("offsets", Role::pointers, diagonals, largest_offset(a))},
+      {values_size("values", stored, precision), index_size("offsets", Kind::pointers, diagonals, largest_offset(a))},
       stored,
       stored - entries,
       {{"diagonals", static_cast<double>(diagonals)}},

@@ -34,11 +34,11 @@ Estimate ell_estimate(const FormatFacts& facts, Precision precision, const Param
   const Csr& a = facts.csr();
   const index_t width = facts.lengths().longest;
   const index_t stored = saturating_count(rounded_up(a.rows(), p.alignment), width);
-  Estimate e{{values_size("values", stored, precision), index_size("columns", Role::indices, stored, a.cols())},
+  Estimate e{{values_size("values", stored, precision), index_size("columns", Kind::indices, stored, a.cols())},
              stored,
              stored - a.nnz(),
              {{"k", static_cast<double>(width)}}};
-  if (p.row_lengths) e.arrays.push_back(index_size("row_lengths", Role::pointers, a.rows(), width));
+  if (p.row_lengths) e.arrays.push_back(index_size("row_lengths", Kind::pointers, a.rows(), width));
   const index_t below = saturating_count(rounded_up(a.rows(), p.alignment) - a.rows(), width);
   e.skippable = skippable_of(e.padding, p.row_lengths ? e.padding : below, a.cols(), precision);
   return e;
@@ -70,8 +70,8 @@ EllFormat::EllFormat(const FormatFacts& facts, Precision precision, RealView vie
 
 std::vector<ArrayView> EllFormat::arrays() const {
   std::vector<ArrayView> all{view_of("values", values_, {width_, pitch_}, 0),
-                             view_of("columns", Role::indices, columns_, {width_, pitch_}, 0)};
-  if (has_lengths_) all.push_back(view_of("row_lengths", Role::pointers, row_lengths_, {rows()}));
+                             view_of("columns", Kind::indices, columns_, {width_, pitch_}, 0)};
+  if (has_lengths_) all.push_back(view_of("row_lengths", Kind::pointers, row_lengths_, {rows()}));
   return all;
 }
 

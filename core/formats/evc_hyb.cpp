@@ -100,14 +100,14 @@ Estimate evc_hyb_estimate(const FormatFacts& facts, Precision precision, const P
   const auto groups = static_cast<index_t>(plan.groups.size());
   const index_t stored = plan.ell_slots + plan.csr_slots;
   return {{values_size("ell_values", plan.ell_slots, precision),
-           index_size("ell_columns", Role::indices, plan.ell_slots, a.cols()),
+           index_size("ell_columns", Kind::indices, plan.ell_slots, a.cols()),
            values_size("csr_values", plan.csr_slots, precision),
-           index_size("csr_columns", Role::indices, plan.csr_slots, a.cols()),
-           index_size("csr_ptr", Role::pointers, a.rows() - plan.split_row + 1, plan.csr_slots),
-           index_size("group_row", Role::pointers, groups + 1, a.rows()),
-           index_size("group_begin", Role::pointers, groups + 1, plan.ell_slots),
-           index_size("group_width", Role::pointers, groups, a.cols()),
-           index_size("permutation", Role::pointers, a.rows(), a.rows())},
+           index_size("csr_columns", Kind::indices, plan.csr_slots, a.cols()),
+           index_size("csr_ptr", Kind::pointers, a.rows() - plan.split_row + 1, plan.csr_slots),
+           index_size("group_row", Kind::pointers, groups + 1, a.rows()),
+           index_size("group_begin", Kind::pointers, groups + 1, plan.ell_slots),
+           index_size("group_width", Kind::pointers, groups, a.cols()),
+           index_size("permutation", Kind::pointers, a.rows(), a.rows())},
           stored,
           stored - a.nnz(),
           facts_about(plan.split_row, plan.ell_slots, plan.csr_slots, a.nnz()),
@@ -181,14 +181,14 @@ std::vector<ArrayView> EvcHybFormat::arrays() const {
   const auto ell = static_cast<index_t>(ell_values_.size()), csr = static_cast<index_t>(csr_values_.size());
   const auto groups = static_cast<index_t>(groups_.size());
   return {view_of("ell_values", ell_values_, {ell}, 0),
-          view_of("ell_columns", Role::indices, ell_columns_, {ell}, 0),
+          view_of("ell_columns", Kind::indices, ell_columns_, {ell}, 0),
           view_of("csr_values", csr_values_, {csr}, 1),
-          view_of("csr_columns", Role::indices, csr_columns_, {csr}, 1),
-          view_of("csr_ptr", Role::pointers, csr_ptr_, {rows() - split_row_ + 1}),
-          view_of("group_row", Role::pointers, group_row_, {groups + 1}),
-          view_of("group_begin", Role::pointers, group_begin_, {groups + 1}),
-          view_of("group_width", Role::pointers, group_width_, {groups}),
-          view_of("permutation", Role::pointers, permutation_, {rows()})};
+          view_of("csr_columns", Kind::indices, csr_columns_, {csr}, 1),
+          view_of("csr_ptr", Kind::pointers, csr_ptr_, {rows() - split_row_ + 1}),
+          view_of("group_row", Kind::pointers, group_row_, {groups + 1}),
+          view_of("group_begin", Kind::pointers, group_begin_, {groups + 1}),
+          view_of("group_width", Kind::pointers, group_width_, {groups}),
+          view_of("permutation", Kind::pointers, permutation_, {rows()})};
 }
 
 index_t EvcHybFormat::padding_of(int part) const {

@@ -20,8 +20,8 @@ std::size_t Estimate::bytes() const {
   return sum_of(arrays, [](const ArraySize&) { return true; });
 }
 
-std::size_t Estimate::bytes(ArraySize::Role role) const {
-  return sum_of(arrays, [role](const ArraySize& a) { return a.role == role; });
+std::size_t Estimate::bytes(ArraySize::Kind kind) const {
+  return sum_of(arrays, [kind](const ArraySize& a) { return a.kind == kind; });
 }
 
 const FormatFact* Estimate::fact(const std::string& name) const {
@@ -84,7 +84,7 @@ std::vector<ArrayGrid> Format::grids() const {
 
 Estimate Format::size() const {
   Estimate e;
-  for (const ArrayView& a : arrays()) e.arrays.push_back({a.name, a.role, a.bytes()});
+  for (const ArrayView& a : arrays()) e.arrays.push_back({a.name, a.kind, a.bytes()});
   e.stored = slots();
   e.mirrored = mirrored();
   e.padding = e.stored + e.mirrored - nnz();
@@ -106,7 +106,7 @@ index_t Format::slots() const {
 
 Precision Format::precision() const {
   for (const ArrayView& a : arrays())
-    if (a.role == ArraySize::Role::values && a.type == ArrayView::Type::f64) return Precision::f64;
+    if (a.kind == ArraySize::Kind::values && a.type == ArrayView::Type::f64) return Precision::f64;
   return Precision::f32;
 }
 

@@ -17,7 +17,7 @@ namespace warpspy {
 
 struct ArraySize {
   std::string name;  // "values", "columns", "row_ptr"
-  enum class Role : std::uint8_t { values, indices, pointers } role = Role::values;
+  enum class Kind : std::uint8_t { values, indices, pointers } kind = Kind::values;
   std::size_t bytes = 0;
   bool operator==(const ArraySize&) const = default;
 };
@@ -45,7 +45,7 @@ struct Estimate {
   index_t mirrored = 0;
 
   std::size_t bytes() const;  // of all arrays; sticks at SIZE_MAX
-  std::size_t bytes(ArraySize::Role role) const;
+  std::size_t bytes(ArraySize::Kind kind) const;
   double padding_ratio() const {
     return stored == 0 ? 0.0 : static_cast<double>(padding) / static_cast<double>(stored);
   }
@@ -55,7 +55,7 @@ struct Estimate {
 // A named array of a built format, to be read by anyone while the format lives.
 struct ArrayView {
   std::string name;
-  ArraySize::Role role = ArraySize::Role::values;
+  ArraySize::Kind kind = ArraySize::Kind::values;
   // pair16: two 16-bit offsets in one 32-bit word, row in the upper half. u16, u8: without a sign.
   enum class Type : std::uint8_t { i32, i64, f32, f64, pair16, u16, u8 } type = Type::i32;
   const void* data = nullptr;

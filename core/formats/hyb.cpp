@@ -36,9 +36,9 @@ Estimate hyb_estimate(const FormatFacts& facts, Precision precision, const Param
   const index_t slots = saturating_count(rounded_up(a.rows(), p.alignment), width);
   const index_t in_coo = a.nnz() - facts.lengths().within[width];
   const index_t below = saturating_count(rounded_up(a.rows(), p.alignment) - a.rows(), width);
-  return {{values_size("ell_values", slots, precision), index_size("ell_columns", Role::indices, slots, a.cols()),
-           values_size("coo_values", in_coo, precision), index_size("coo_rows", Role::indices, in_coo, a.rows()),
-           index_size("coo_columns", Role::indices, in_coo, a.cols())},
+  return {{values_size("ell_values", slots, precision), index_size("ell_columns", Kind::indices, slots, a.cols()),
+           values_size("coo_values", in_coo, precision), index_size("coo_rows", Kind::indices, in_coo, a.rows()),
+           index_size("coo_columns", Kind::indices, in_coo, a.cols())},
           slots + in_coo,
           slots + in_coo - a.nnz(),
           facts_about(width, in_coo, a.nnz()),
@@ -85,10 +85,10 @@ HybFormat::HybFormat(const FormatFacts& facts, Precision precision, RealView vie
 
 std::vector<ArrayView> HybFormat::arrays() const {
   return {view_of("ell_values", ell_values_, {width_, pitch_}, 0),
-          view_of("ell_columns", Role::indices, ell_columns_, {width_, pitch_}, 0),
+          view_of("ell_columns", Kind::indices, ell_columns_, {width_, pitch_}, 0),
           view_of("coo_values", coo_values_, {coo_entries_}, 1),
-          view_of("coo_rows", Role::indices, coo_rows_, {coo_entries_}, 1),
-          view_of("coo_columns", Role::indices, coo_columns_, {coo_entries_}, 1)};
+          view_of("coo_rows", Kind::indices, coo_rows_, {coo_entries_}, 1),
+          view_of("coo_columns", Kind::indices, coo_columns_, {coo_entries_}, 1)};
 }
 
 std::size_t HybFormat::skippable_bytes() const {

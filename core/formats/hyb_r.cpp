@@ -105,19 +105,19 @@ Estimate hyb_r_estimate(const FormatFacts& facts, Precision precision, const Par
   const HybRPlan plan = plan_of(facts, precision, hyb_r_params(params));
   const auto parts = static_cast<index_t>(plan.parts.size());
   Estimate e{{values_size("ell_values", plan.slots, precision),
-              index_size("ell_columns", Role::indices, plan.slots, a.cols()),
+              index_size("ell_columns", Kind::indices, plan.slots, a.cols()),
               values_size("coo_values", plan.in_coo, precision),
-              index_size("coo_rows", Role::indices, plan.in_coo, a.rows()),
-              index_size("coo_columns", Role::indices, plan.in_coo, a.cols()),
-              {"part_begin", Role::pointers, saturating_bytes(parts, 8)},
-              {"part_rows", Role::pointers, saturating_bytes(parts, 8)},
-              {"part_width", Role::pointers, saturating_bytes(parts, 8)}},
+              index_size("coo_rows", Kind::indices, plan.in_coo, a.rows()),
+              index_size("coo_columns", Kind::indices, plan.in_coo, a.cols()),
+              {"part_begin", Kind::pointers, saturating_bytes(parts, 8)},
+              {"part_rows", Kind::pointers, saturating_bytes(parts, 8)},
+              {"part_width", Kind::pointers, saturating_bytes(parts, 8)}},
              plan.slots + plan.in_coo,
              plan.slots + plan.in_coo - a.nnz(),
              facts_about(plan.parts, plan.in_coo, a.nnz())};
   e.skippable = skippable_of(e.padding, slots_below(plan.parts), a.cols(), precision);
   if (parts > 1) {
-    e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
+    e.arrays.push_back(index_size("permutation", Kind::pointers, a.rows(), a.rows()));
     e.scratch = saturating_bytes(facts.lengths().longest + 2, 8);
   }
   return e;
@@ -186,17 +186,17 @@ HybRFormat::HybRFormat(const FormatFacts& facts, Precision precision, RealView v
 std::vector<ArrayView> HybRFormat::arrays() const {
   const auto slots = static_cast<index_t>(ell_values_.size()), parts = static_cast<index_t>(parts_.size());
   const auto list = [&](const char* name, const Buffer<std::int64_t>& b) {
-    return ArrayView{name, Role::pointers, ArrayView::Type::i64, b.span().data(), {parts}};
+    return ArrayView{name, Kind::pointers, ArrayView::Type::i64, b.span().data(), {parts}};
   };
   std::vector<ArrayView> all{view_of("ell_values", ell_values_, {slots}, 0),
-                             view_of("ell_columns", Role::indices, ell_columns_, {slots}, 0),
+                             view_of("ell_columns", Kind::indices, ell_columns_, {slots}, 0),
                              view_of("coo_values", coo_values_, {coo_entries_}, 1),
-                             view_of("coo_rows", Role::indices, coo_rows_, {coo_entries_}, 1),
-                             view_of("coo_columns", Role::indices, coo_columns_, {coo_entries_}, 1),
+                             view_of("coo_rows", Kind::indices, coo_rows_, {coo_entries_}, 1),
+                             view_of("coo_columns", Kind::indices, coo_columns_, {coo_entries_}, 1),
                              list("part_begin", part_begin_),
                              list("part_rows", part_rows_),
                              list("part_width", part_width_)};
-  if (permuted()) all.push_back(view_of("permutation", Role::pointers, permutation_, {rows()}));
+  if (permuted()) all.push_back(view_of("permutation", Kind::pointers, permutation_, {rows()}));
   return all;
 }
 

@@ -11,9 +11,9 @@ Estimate jds_estimate(const FormatFacts& facts, Precision precision, const Param
   checked_params({}, params);
   const Csr& a = facts.csr();
   const index_t diagonals = facts.lengths().longest;
-  return {{values_size("values", a.nnz(), precision), index_size("columns", Role::indices, a.nnz(), a.cols()),
-           index_size("diagonal_ptr", Role::pointers, diagonals + 1, a.nnz()),
-           index_size("permutation", Role::pointers, a.rows(), a.rows())},
+  return {{values_size("values", a.nnz(), precision), index_size("columns", Kind::indices, a.nnz(), a.cols()),
+           index_size("diagonal_ptr", Kind::pointers, diagonals + 1, a.nnz()),
+           index_size("permutation", Kind::pointers, a.rows(), a.rows())},
           a.nnz(),
           0,
           {{"diagonals", static_cast<double>(diagonals)}},
@@ -49,9 +49,9 @@ JdsFormat::JdsFormat(const FormatFacts& facts, Precision precision, RealView vie
 }
 
 std::vector<ArrayView> JdsFormat::arrays() const {
-  return {view_of("values", values_, {nnz()}, 0), view_of("columns", Role::indices, columns_, {nnz()}, 0),
-          view_of("diagonal_ptr", Role::pointers, diagonal_ptr_, {diagonals() + 1}),
-          view_of("permutation", Role::pointers, permutation_, {rows()})};
+  return {view_of("values", values_, {nnz()}, 0), view_of("columns", Kind::indices, columns_, {nnz()}, 0),
+          view_of("diagonal_ptr", Kind::pointers, diagonal_ptr_, {diagonals() + 1}),
+          view_of("permutation", Kind::pointers, permutation_, {rows()})};
 }
 
 std::vector<FormatFact> JdsFormat::facts() const { return {{"diagonals", static_cast<double>(diagonals())}}; }

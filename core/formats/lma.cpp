@@ -48,7 +48,7 @@ Estimate lma_estimate(const FormatFacts& facts, Precision precision, const Param
   const index_t pitch = rounded_up(e.elements, p.alignment);
   const index_t stored = saturating_count(pitch, e.nodes * e.nodes);
   return {{values_size("matrices", stored, precision),
-           index_size("nodes", Role::indices, saturating_count(pitch, e.nodes), facts.csr().cols())},
+           index_size("nodes", Kind::indices, saturating_count(pitch, e.nodes), facts.csr().cols())},
           stored,
           stored - facts.csr().nnz(),
           {{"elements", static_cast<double>(e.elements)}, {"nodes_per_element", static_cast<double>(e.nodes)}},
@@ -92,7 +92,7 @@ LmaFormat::LmaFormat(const FormatFacts& facts, Precision precision, const LmaPar
 
 std::vector<ArrayView> LmaFormat::arrays() const {
   return {view_of("matrices", values_, {per_element_ * per_element_, pitch_}, 0),
-          view_of("nodes", Role::indices, nodes_, {per_element_, pitch_})};
+          view_of("nodes", Kind::indices, nodes_, {per_element_, pitch_})};
 }
 
 std::size_t LmaFormat::skippable_bytes() const {

@@ -163,13 +163,13 @@ Estimate pkt_estimate(const FormatFacts& facts, Precision precision, const Param
   const Csr& a = facts.csr();
   const index_t in_coo = a.nnz() - plan.inside;
   return {{values_size("packet_values", plan.slots, precision),
-           {"packet_indices", Role::indices, saturating_bytes(plan.slots, 4)},
-           index_size("packet_begin", Role::pointers, plan.packets() + 1, plan.slots),
-           index_size("packet_row", Role::pointers, plan.packets() + 1, a.rows()),
-           index_size("permutation", Role::pointers, a.rows(), a.rows()),
+           {"packet_indices", Kind::indices, saturating_bytes(plan.slots, 4)},
+           index_size("packet_begin", Kind::pointers, plan.packets() + 1, plan.slots),
+           index_size("packet_row", Kind::pointers, plan.packets() + 1, a.rows()),
+           index_size("permutation", Kind::pointers, a.rows(), a.rows()),
            values_size("coo_values", in_coo, precision),
-           index_size("coo_rows", Role::indices, in_coo, a.rows()),
-           index_size("coo_columns", Role::indices, in_coo, a.cols())},
+           index_size("coo_rows", Kind::indices, in_coo, a.rows()),
+           index_size("coo_columns", Kind::indices, in_coo, a.cols())},
           plan.slots + in_coo,
           plan.slots + in_coo - a.nnz(),
           pkt_facts(plan.packets(), largest_of(plan.row, plan.packets()), plan.inside, a.nnz()),
@@ -241,13 +241,13 @@ PktFormat::PktFormat(const FormatFacts& facts, Precision precision, RealView vie
 std::vector<ArrayView> PktFormat::arrays() const {
   const auto slots = static_cast<index_t>(packet_values_.size());
   return {view_of("packet_values", packet_values_, {slots}, 0),
-          {"packet_indices", Role::indices, ArrayView::Type::pair16, packet_indices_.span().data(), {slots}, 0},
-          view_of("packet_begin", Role::pointers, packet_begin_, {packets() + 1}),
-          view_of("packet_row", Role::pointers, packet_row_, {packets() + 1}),
-          view_of("permutation", Role::pointers, permutation_, {rows()}),
+          {"packet_indices", Kind::indices, ArrayView::Type::pair16, packet_indices_.span().data(), {slots}, 0},
+          view_of("packet_begin", Kind::pointers, packet_begin_, {packets() + 1}),
+          view_of("packet_row", Kind::pointers, packet_row_, {packets() + 1}),
+          view_of("permutation", Kind::pointers, permutation_, {rows()}),
           view_of("coo_values", coo_values_, {coo_entries()}, 1),
-          view_of("coo_rows", Role::indices, coo_rows_, {coo_entries()}, 1),
-          view_of("coo_columns", Role::indices, coo_columns_, {coo_entries()}, 1)};
+          view_of("coo_rows", Kind::indices, coo_rows_, {coo_entries()}, 1),
+          view_of("coo_columns", Kind::indices, coo_columns_, {coo_entries()}, 1)};
 }
 
 index_t PktFormat::largest_packet() const { return largest_of(packet_row_, packets()); }

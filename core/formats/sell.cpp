@@ -93,12 +93,12 @@ SellPlan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progre
 Estimate estimate_of(const SellPlan& plan, const FormatFacts& facts, Precision precision, const SellParams& p) {
   const Csr& a = facts.csr();
   const index_t slots = plan.slots(), slices = static_cast<index_t>(plan.begin.size()) - 1;
-  Estimate e{{values_size("values", slots, precision), index_size("columns", Role::indices, slots, a.cols()),
-              index_size("slice_ptr", Role::pointers, slices + 1, slots)},
+  Estimate e{{values_size("values", slots, precision), index_size("columns", Kind::indices, slots, a.cols()),
+              index_size("slice_ptr", Kind::pointers, slices + 1, slots)},
              slots,
              slots - a.nnz()};
   const index_t sorted = sell_long_rows(facts);
-  if (p.sort_window > 1) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
+  if (p.sort_window > 1) e.arrays.push_back(index_size("permutation", Kind::pointers, a.rows(), a.rows()));
   e.scratch = saturating_bytes(slices + 1 + (p.sort_window > 1 ? sorted : 0), 8);
   const index_t last = slices == 0 ? 0 : slots - plan.begin[plan.begin.size() - 2];
   e.skippable = skippable_of(e.padding, sell_slots_below(a.rows(), p.slice_rows, last), a.cols(), precision);
@@ -187,9 +187,9 @@ SellFormat::SellFormat(const FormatFacts& facts, Precision precision, RealView v
 std::vector<ArrayView> SellFormat::arrays() const {
   const auto slots = static_cast<index_t>(values_.size());
   std::vector<ArrayView> all{view_of("values", values_, {slots}, 0),
-                             view_of("columns", Role::indices, columns_, {slots}, 0),
-                             view_of("slice_ptr", Role::pointers, slice_ptr_, {slices() + 1})};
-  if (sorted_) all.push_back(view_of("permutation", Role::pointers, permutation_, {rows()}));
+                             view_of("columns", Kind::indices, columns_, {slots}, 0),
+                             view_of("slice_ptr", Kind::pointers, slice_ptr_, {slices() + 1})};
+  if (sorted_) all.push_back(view_of("permutation", Kind::pointers, permutation_, {rows()}));
   return all;
 }
 

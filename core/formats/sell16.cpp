@@ -80,16 +80,16 @@ Estimate estimate_of(const SellOrder& order, bool sorted, index_t wide, const Fo
   const Csr& a = facts.csr();
   const index_t slots = order.slots(), steps = slots / kLanes, slices = static_cast<index_t>(order.begin.size()) - 1;
   Estimate e{{values_size("values", slots, precision),
-              {"columns", Role::indices, saturating_bytes(slots, 2)},
-              index_size("bases", Role::indices, steps, a.cols())},
+              {"columns", Kind::indices, saturating_bytes(slots, 2)},
+              index_size("bases", Kind::indices, steps, a.cols())},
              slots,
              slots - a.nnz()};
   if (wide > 0) {
-    e.arrays.push_back({"wide_at", Role::indices, saturating_bytes(steps, 4)});
-    e.arrays.push_back({"high_columns", Role::indices, saturating_bytes(saturating_count(wide, kLanes), 2)});
+    e.arrays.push_back({"wide_at", Kind::indices, saturating_bytes(steps, 4)});
+    e.arrays.push_back({"high_columns", Kind::indices, saturating_bytes(saturating_count(wide, kLanes), 2)});
   }
-  e.arrays.push_back(index_size("slice_ptr", Role::pointers, slices + 1, slots));
-  if (sorted) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
+  e.arrays.push_back(index_size("slice_ptr", Kind::pointers, slices + 1, slots));
+  if (sorted) e.arrays.push_back(index_size("permutation", Kind::pointers, a.rows(), a.rows()));
   e.facts = {{"wide_steps", static_cast<double>(wide)}};
   e.scratch = saturating_bytes(slices + 1 + (sorted ? a.rows() + sell_long_rows(facts) : 0), 8);
   const index_t last = slices == 0 ? 0 : slots - order.begin[order.begin.size() - 2];
@@ -174,17 +174,17 @@ Sell16Format::Sell16Format(const FormatFacts& facts, Precision precision, RealVi
 std::vector<ArrayView> Sell16Format::arrays() const {
   const auto slots = static_cast<index_t>(values_.size());
   const auto halves = [](const char* name, const Buffer<std::uint16_t>& b, int part) {
-    return ArrayView{name, Role::indices, ArrayView::Type::u16, b.span().data(), {static_cast<index_t>(b.size())},
+    return ArrayView{name, Kind::indices, ArrayView::Type::u16, b.span().data(), {static_cast<index_t>(b.size())},
                      part};
   };
   std::vector<ArrayView> all{view_of("values", values_, {slots}, 0), halves("columns", offsets_, 0),
-                             view_of("bases", Role::indices, bases_, {slots / kLanes})};
+                             view_of("bases", Kind::indices, bases_, {slots / kLanes})};
   if (wide_steps_ > 0) {
-    all.push_back({"wide_at", Role::indices, ArrayView::Type::i32, wide_at_.span().data(), {slots / kLanes}, -1});
+    all.push_back({"wide_at", Kind::indices, ArrayView::Type::i32, wide_at_.span().data(), {slots / kLanes}, -1});
     all.push_back(halves("high_columns", high_offsets_, -1));
   }
-  all.push_back(view_of("slice_ptr", Role::pointers, slice_ptr_, {slices() + 1}));
-  if (sorted_) all.push_back(view_of("permutation", Role::pointers, permutation_, {rows()}));
+  all.push_back(view_of("slice_ptr", Kind::pointers, slice_ptr_, {slices() + 1}));
+  if (sorted_) all.push_back(view_of("permutation", Kind::pointers, permutation_, {rows()}));
   return all;
 }
 

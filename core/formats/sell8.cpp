@@ -74,14 +74,14 @@ Estimate estimate_of(const SellOrder& order, bool sorted, index_t escapes, const
   const Csr& a = facts.csr();
   const index_t slots = order.slots(), slices = static_cast<index_t>(order.begin.size()) - 1;
   Estimate e{{values_size("values", slots, precision),
-              {"columns", Role::indices, saturating_bytes(slots, 1)},
-              index_size("bases", Role::indices, slices, a.cols()),
-              index_size("escapes", Role::indices, escapes, a.cols()),
-              index_size("escape_ptr", Role::pointers, slices + 1, escapes),
-              index_size("slice_ptr", Role::pointers, slices + 1, slots)},
+              {"columns", Kind::indices, saturating_bytes(slots, 1)},
+              index_size("bases", Kind::indices, slices, a.cols()),
+              index_size("escapes", Kind::indices, escapes, a.cols()),
+              index_size("escape_ptr", Kind::pointers, slices + 1, escapes),
+              index_size("slice_ptr", Kind::pointers, slices + 1, slots)},
              slots,
              slots - a.nnz()};
-  if (sorted) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
+  if (sorted) e.arrays.push_back(index_size("permutation", Kind::pointers, a.rows(), a.rows()));
   e.facts = {{"escapes", static_cast<double>(escapes)}};
   e.scratch = saturating_bytes(slices + 1 + (sorted ? a.rows() + sell_long_rows(facts) : 0), 8);
   const index_t last = slices == 0 ? 0 : slots - order.begin[order.begin.size() - 2];
@@ -151,12 +151,12 @@ Sell8Format::Sell8Format(const FormatFacts& facts, Precision precision, RealView
 std::vector<ArrayView> Sell8Format::arrays() const {
   const auto slots = static_cast<index_t>(values_.size());
   std::vector<ArrayView> all{view_of("values", values_, {slots}, 0),
-                             {"columns", Role::indices, ArrayView::Type::u8, deltas_.span().data(), {slots}, 0},
-                             view_of("bases", Role::indices, bases_, {slices()}),
-                             view_of("escapes", Role::indices, escapes_, {static_cast<index_t>(escapes_.size())}),
-                             view_of("escape_ptr", Role::pointers, escape_ptr_, {slices() + 1}),
-                             view_of("slice_ptr", Role::pointers, slice_ptr_, {slices() + 1})};
-  if (sorted_) all.push_back(view_of("permutation", Role::pointers, permutation_, {rows()}));
+                             {"columns", Kind::indices, ArrayView::Type::u8, deltas_.span().data(), {slots}, 0},
+                             view_of("bases", Kind::indices, bases_, {slices()}),
+                             view_of("escapes", Kind::indices, escapes_, {static_cast<index_t>(escapes_.size())}),
+                             view_of("escape_ptr", Kind::pointers, escape_ptr_, {slices() + 1}),
+                             view_of("slice_ptr", Kind::pointers, slice_ptr_, {slices() + 1})};
+  if (sorted_) all.push_back(view_of("permutation", Kind::pointers, permutation_, {rows()}));
   return all;
 }
 

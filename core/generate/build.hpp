@@ -44,7 +44,7 @@ inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
 
 // Bytes of CSR arrays of this size. Doubles: a product of three sizes may be beyond any integer.
 double csr_bytes(double rows, double cols, double nnz);
-// What a refusal for memory says (require_memory, MemoryClaim).
+// What a refusal for memory says (require_memory, MemoryReservation).
 inline constexpr const char* kMatrix = "the matrix";
 inline constexpr const char* kSmaller = "choose smaller parameters";
 
@@ -54,19 +54,19 @@ void for_row_blocks(index_t rows, index_t entries, Progress& progress, double fr
                     const std::function<void(index_t, index_t)>& body);
 
 // Two passes: lengths and their prefix sum, then columns and values, each where it stays: the peak is the matrix
-// itself. `expected` entries are claimed of the memory before the row pointers are allocated, the exact number before
+// itself. `expected` entries are reserved of the memory before the row pointers are allocated, the exact number before
 // the rest is.
 template <class Generator>
 Csr build_rows(const Generator& g, double expected, Progress& progress) {
   const auto rows = static_cast<double>(g.rows), cols = static_cast<double>(g.cols);
-  MemoryClaim claim(csr_bytes(rows, cols, expected), kMatrix, kSmaller);
+  MemoryReservation reservation(csr_bytes(rows, cols, expected), kMatrix, kSmaller);
   std::vector<index_t> row_ptr = zeroed<index_t>(static_cast<std::size_t>(g.rows) + 1);
   for_row_blocks(g.rows, 0, progress, 0, 0.2, [&](index_t first, index_t last) {
     for (index_t row = first; row < last; ++row) row_ptr[row + 1] = g.length(row);
   });
   for (index_t row = 0; row < g.rows; ++row) row_ptr[row + 1] += row_ptr[row];
   const index_t nnz = row_ptr.back();
-  claim.raise(csr_bytes(rows, cols, static_cast<double>(nnz)), kMatrix, kSmaller);
+  reservation.raise(csr_bytes(rows, cols, static_cast<double>(nnz)), kMatrix, kSmaller);
 
   Indices columns = Indices::sized(g.cols, static_cast<std::size_t>(nnz));
   std::vector<double> values = zeroed<double>(static_cast<std::size_t>(nnz));

@@ -162,8 +162,8 @@ Matrix make_fem_quad(const ParamSet& p, Progress& progress) {
   const double nodes = (degree + 1.0) * (degree + 1.0), rows = (degree * nx + 1) * (degree * ny + 1);
   const double nnz = ((degree + 1.0) * (degree + 1.0) * nx - nx + 1) * ((degree + 1.0) * (degree + 1.0) * ny - ny + 1);
   const double index_bytes = rows <= INT32_MAX ? 4 : 8;
-  const MemoryClaim claim(nx * ny * nodes * (index_bytes + 8 * nodes) + 8 * rows + nnz * (index_bytes + 8), kMatrix,
-                          kSmaller);
+  const MemoryReservation reservation(nx * ny * nodes * (index_bytes + 8 * nodes) + 8 * rows + nnz * (index_bytes + 8),
+                                      kMatrix, kSmaller);
 
   const Mesh mesh{degree, whole_number(p, "nx"), whole_number(p, "ny")};
   const index_t n = mesh.width() * mesh.height();

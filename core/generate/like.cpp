@@ -203,8 +203,8 @@ Csr StandIn::build(Progress& progress) {
   const index_t rows = facts_.rows;
   const auto nnz = static_cast<double>(facts_.nnz);
   // The arrays, and the graph: three numbers a row, one an edge.
-  const MemoryClaim claim(nnz * 12 + 2 * nnz + 32 * static_cast<double>(rows) + 4.0 * static_cast<double>(facts_.cols),
-                          kMatrix, kSmaller);
+  const MemoryReservation reservation(
+      nnz * 12 + 2 * nnz + 32 * static_cast<double>(rows) + 4.0 * static_cast<double>(facts_.cols), kMatrix, kSmaller);
   row_ptr_ = zeroed<index_t>(static_cast<std::size_t>(rows) + 1);
   for_rows(progress, 0, 0.1, [&](Row row) { row_ptr_[row + 1] = lengths_.at_rank(order_.rank_of(row)); });
   for (Row row = 0; row < rows; ++row) row_ptr_[row + 1] += row_ptr_[row];

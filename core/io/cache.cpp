@@ -155,9 +155,9 @@ template <class I>
 std::optional<Csr> read_arrays(int fd, const Opened& o, Progress& progress) {
   const Fixed& f = o.fixed;
   const Layout layout(f);
-  MemoryClaim claim;
+  MemoryReservation reservation;
   try {
-    claim.raise(static_cast<double>(layout.file_bytes), "the copy");
+    reservation.raise(static_cast<double>(layout.file_bytes), "the copy");
   } catch (const Error&) {
     return {};  // reading the file tells what is missing
   }

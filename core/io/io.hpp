@@ -1,4 +1,4 @@
-// Opening a matrix: a file, or a generator by name. One door for the window, the command line and the tests.
+// Opening a matrix: a file, or a generator by name. One entry point for the window, the command line and the tests.
 #pragma once
 
 #include <string>

@@ -25,10 +25,10 @@ Matrix read_file(const FilePlace& place, const std::string& location, Progress& 
   const std::string& format = place.options.format;
   const MatrixReader* reader = format.empty() ? recognise(source.head(), source.name()) : &reader_of(format);
   if (!reader) refuse_content(source.head(), source.label(), source.name());
-  MemoryClaim claim;
+  MemoryReservation reservation;
   Matrix m;
   try {
-    m = reader->read(source, location, {available_memory(), place.options, &claim}, progress);
+    m = reader->read(source, location, {available_memory(), place.options, &reservation}, progress);
   } catch (const Error&) {
     source.finish(kLookBehind);
     throw;

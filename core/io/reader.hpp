@@ -16,7 +16,7 @@
 
 namespace warpspy {
 
-class MemoryClaim;
+class MemoryReservation;
 
 // What the user says of a file that does not say it itself: FILE?base=1&undirected=1. Absent: found out, and told.
 struct ReadOptions {
@@ -30,7 +30,7 @@ struct ReadLimits {
   std::uint64_t memory;      // bytes; a header that promises more is refused before anything is allocated
   ReadOptions options = {};  // of lists of edges
   // Raised to that promise where given: files that are opened at once share what is free.
-  MemoryClaim* claim = nullptr;
+  MemoryReservation* reservation = nullptr;
 };
 
 struct MatrixReader {

@@ -177,7 +177,8 @@ void require_memory(index_t rows, index_t cols, double stored, bool complex, con
   const double entry = 2 * index_bytes + (complex ? 16 : 8);
   const double need = 2 * stored * entry + 8 * (static_cast<double>(rows) + 1);
   if (need <= static_cast<double>(limits.memory)) {
-    if (limits.claim) limits.claim->raise(need, "the matrix in " + place, "close other matrices or programs");
+    if (limits.reservation)
+      limits.reservation->raise(need, "the matrix in " + place, "close other matrices or programs");
     return;
   }
   char entries[32];

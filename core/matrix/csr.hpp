@@ -1,4 +1,4 @@
-// Compressed sparse row: the hub through which every reader, generator, format and view goes.
+// Compressed sparse row: the intermediate format through which every reader, generator, format and view goes.
 #pragma once
 
 #include <cstddef>

@@ -9,19 +9,19 @@ namespace warpspy {
 namespace {
 
 // Claims of all threads. There is one memory, so there is one sum of what is spoken for.
-struct Claims {
+struct Reservations {
   std::mutex mutex;
   std::size_t all = 0;
 };
-Claims& claims() {
-  static Claims c;
+Reservations& reservations() {
+  static Reservations c;
   return c;
 }
-thread_local std::size_t own_claims = 0;
+thread_local std::size_t own_reservations = 0;
 
-std::size_t available_beside(std::size_t claimed_by_others) {
+std::size_t available_beside(std::size_t reserved_by_others) {
   const std::size_t bytes = available_memory(memory_state());
-  return bytes > claimed_by_others ? bytes - claimed_by_others : 0;
+  return bytes > reserved_by_others ? bytes - reserved_by_others : 0;
 }
 
 [[noreturn]] void refuse(double bytes, const std::string& what, std::size_t have, const std::string& remedy) {
@@ -33,8 +33,8 @@ std::size_t available_beside(std::size_t claimed_by_others) {
 }  // namespace
 
 std::size_t available_memory() {
-  const std::lock_guard lock(claims().mutex);
-  return available_beside(claims().all - own_claims);
+  const std::lock_guard lock(reservations().mutex);
+  return available_beside(reservations().all - own_reservations);
 }
 
 std::string free_text(std::size_t bytes) {
@@ -47,18 +47,18 @@ void require_memory(double bytes, const std::string& what, const std::string& re
   if (!(bytes <= static_cast<double>(have))) refuse(bytes, what, have, remedy);
 }
 
-void MemoryClaim::raise(double bytes, const std::string& what, const std::string& remedy) {
+void MemoryReservation::raise(double bytes, const std::string& what, const std::string& remedy) {
   if (bytes <= static_cast<double>(bytes_)) return;
-  const std::lock_guard lock(claims().mutex);
-  const std::size_t have = available_beside(claims().all - own_claims);
+  const std::lock_guard lock(reservations().mutex);
+  const std::size_t have = available_beside(reservations().all - own_reservations);
   if (!(bytes <= static_cast<double>(have))) refuse(bytes, what, have, remedy);
   const auto more = static_cast<std::size_t>(bytes) - bytes_;
-  bytes_ += more, own_claims += more, claims().all += more;
+  bytes_ += more, own_reservations += more, reservations().all += more;
 }
 
-MemoryClaim::~MemoryClaim() {
-  const std::lock_guard lock(claims().mutex);
-  own_claims -= bytes_, claims().all -= bytes_;
+MemoryReservation::~MemoryReservation() {
+  const std::lock_guard lock(reservations().mutex);
+  own_reservations -= bytes_, reservations().all -= bytes_;
 }
 
 }  // namespace warpspy

@@ -47,17 +47,18 @@ void require_memory(double bytes, const std::string& what, const std::string& re
 // Memory that a piece of work is about to fill. While it is held other threads find that much less, so that two pieces
 // that begin together do not both take the same bytes; its own thread does not. Let it go once the memory is filled:
 // from then on the system counts it. Until then filled bytes count twice, which errs on the safe side.
-class MemoryClaim {
+class MemoryReservation {
  public:
-  MemoryClaim() = default;
+  MemoryReservation() = default;
   // Throws as require_memory does.
-  explicit MemoryClaim(double bytes, const std::string& what, const std::string& remedy = "use a smaller matrix") {
+  explicit MemoryReservation(double bytes, const std::string& what,
+                             const std::string& remedy = "use a smaller matrix") {
     raise(bytes, what, remedy);
   }
-  ~MemoryClaim();
-  MemoryClaim(const MemoryClaim&) = delete;
-  MemoryClaim& operator=(const MemoryClaim&) = delete;
-  // At least `bytes` in all from now on. Throws as require_memory does; the claim then stays as it is.
+  ~MemoryReservation();
+  MemoryReservation(const MemoryReservation&) = delete;
+  MemoryReservation& operator=(const MemoryReservation&) = delete;
+  // At least `bytes` in all from now on. Throws as require_memory does; the reservation then stays as it is.
   void raise(double bytes, const std::string& what, const std::string& remedy = "use a smaller matrix");
 
  private:

@@ -281,12 +281,12 @@ void times(const AnalysisSubject& s, const ParamSet&, Values& out) {
 }
 
 void rates(const AnalysisSubject& s, const ParamSet&, Values& out) {
-  const auto rate = [&](const char* series, const char* role) {
-    const RunRecord* run = s.run(role);
+  const auto rate = [&](const char* series, const char* variant) {
+    const RunRecord* run = s.run(variant);
     const Part us = time_us(run);
     const Part r = combine({us}, [&] { return run->gflops.value; });
     add(out, series, r, "GFLOP/s",
-        r ? std::string(role) + ": 2 nnz / " + text(*us) + " us = " + text(*r) + " GFLOP/s" : "");
+        r ? std::string(variant) + ": 2 nnz / " + text(*us) + " us = " + text(*r) + " GFLOP/s" : "");
   };
   rate("complete", product);
   rate("x", constant_x);
@@ -296,11 +296,11 @@ void rates(const AnalysisSubject& s, const ParamSet&, Values& out) {
 void coop(const AnalysisSubject& s, const ParamSet&, Values& out) {
   for (const auto& run : s.runs) {
     const Part l1 = counter(run.record.get(), "l1_hit_rate");
-    add(out, "l1", l1, "%", l1 ? run.role + ": hits / look-ups = " + text(*l1, 3) + " %" : "", run.x);
+    add(out, "l1", l1, "%", l1 ? run.variant + ": hits / look-ups = " + text(*l1, 3) + " %" : "", run.x);
     const Part lanes = counter(run.record.get(), "active_lanes");
     const Part idle = combine({lanes}, [&] { return 100 * idle_share(*lanes); });
     add(out, "divergence", idle, "%",
-        idle ? run.role + ": 1 - " + text(*lanes, 3) + " / 32 = " + text(*idle, 3) + " %" : "", run.x);
+        idle ? run.variant + ": 1 - " + text(*lanes, 3) + " / 32 = " + text(*idle, 3) + " %" : "", run.x);
   }
 }
 
@@ -309,9 +309,9 @@ void stride(const AnalysisSubject& s, const ParamSet&, Values& out) {
     const RunRecord* r = run.record.get();
     const Part us = time_us(r);
     const Part gbs = combine({us}, [&] { return r->minimum_bytes.value / *us * 1e-3; });
-    const bool f32 = run.role.rfind("f32", 0) == 0;
+    const bool f32 = run.variant.rfind("f32", 0) == 0;
     add(out, f32 ? "f32" : "f64", gbs, "GB/s",
-        gbs ? run.role + ": 3 values an element, " + text(r->minimum_bytes.value * 1e-6) + " MB / " + text(*us) +
+        gbs ? run.variant + ": 3 values an element, " + text(r->minimum_bytes.value * 1e-6) + " MB / " + text(*us) +
                   " us = " + text(*gbs) + " GB/s"
             : "",
         run.x);
@@ -463,9 +463,9 @@ std::vector<AnalysisRow> table() {
 
 }  // namespace
 
-const RunRecord* AnalysisSubject::run(const std::string& role) const {
+const RunRecord* AnalysisSubject::run(const std::string& variant) const {
   for (const Done& d : runs)
-    if (d.role == role) return d.record.get();
+    if (d.variant == variant) return d.record.get();
   return nullptr;
 }
 

@@ -14,8 +14,8 @@ namespace warpspy {
 
 // A run that an analysis needs.
 struct AnalysisRun {
-  std::string role;  // "product", "constant X", "coop 4"
-  double x = 0;      // place on the axis of a sweep
+  std::string variant;  // "product", "constant X", "coop 4"
+  double x = 0;         // place on the axis of a sweep
   RunRequest request;
 };
 
@@ -25,13 +25,13 @@ struct AnalysisSubject {
   std::string problem;  // why this kernel cannot be analysed; then there are no runs
   GpuSpec gpu;
   struct Done {
-    std::string role;
+    std::string variant;
     double x = 0;
     std::shared_ptr<const RunRecord> record;
   };
   std::vector<Done> runs;
-  // The record of a role; throws nothing: nullptr when it is missing.
-  const RunRecord* run(const std::string& role) const;
+  // The record of a variant; throws nothing: nullptr when it is missing.
+  const RunRecord* run(const std::string& variant) const;
 };
 
 // One number of a figure, or why there is none.

@@ -86,7 +86,7 @@ AnalysisResult analysis_of(AnalysisPlan plan, const std::vector<std::shared_ptr<
     AnalysisPlan::Wanted& wanted = plan.runs[k];
     AnalysisSubject& subject = plan.result.subjects[wanted.subject];
     if (const DeviceInfo* d = catalog.device(records[k]->device)) subject.gpu = d->spec;
-    subject.runs.push_back({std::move(wanted.run.role), wanted.run.x, records[k]});
+    subject.runs.push_back({std::move(wanted.run.variant), wanted.run.x, records[k]});
   }
   revalue(plan.result);
   return std::move(plan.result);

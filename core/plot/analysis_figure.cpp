@@ -42,11 +42,11 @@ std::vector<Shown> shown_of(const AnalysisRow& row, const AnalysisResult& result
   return shown;
 }
 
-std::string card_of(const AnalysisResult& r, const AnalysisSeries& s, const AnalysisValue& v) {
-  std::string card = r.subjects[v.subject].label + ": " + s.label + "\n" + significant(*v.value, 4) + " " +
-                     (v.unit == "1" ? "" : v.unit) + " (" + name_of(v.provenance) + ")";
-  if (!v.worked.empty()) card += "\n" + v.worked;
-  return card;
+std::string tooltip_of(const AnalysisResult& r, const AnalysisSeries& s, const AnalysisValue& v) {
+  std::string tooltip = r.subjects[v.subject].label + ": " + s.label + "\n" + significant(*v.value, 4) + " " +
+                        (v.unit == "1" ? "" : v.unit) + " (" + name_of(v.provenance) + ")";
+  if (!v.worked.empty()) tooltip += "\n" + v.worked;
+  return tooltip;
 }
 
 Series marks_of(const AnalysisResult& r, const Shown& shown, const AnalysisValue& v, double x, Mark mark) {
@@ -54,7 +54,7 @@ Series marks_of(const AnalysisResult& r, const Shown& shown, const AnalysisValue
   s.kind = Series::Kind::points, s.mark = mark, s.fill = fill_of(v.provenance), s.color = shown.color, s.width = 5;
   s.right_axis = shown.series->right;
   s.x = {x}, s.y = {*v.value};
-  s.cards = {card_of(r, *shown.series, v)};
+  s.tooltips = {tooltip_of(r, *shown.series, v)};
   s.ids = {v.subject + 1};
   return s;
 }

@@ -133,7 +133,7 @@ void add_device(FigureRecipe& recipe, const std::string& device, Provenance prov
 }
 
 void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept) {
-  if (kept && run.id > 0 && run.id < kUnkept) add_once(recipe.runs, run.id);
+  if (kept && run.id > 0 && run.id < kUnsaved) add_once(recipe.runs, run.id);
   char driver[48] = "";
   if (const Quantity* version = run.detail("driver"))
     std::snprintf(driver, sizeof driver, ", driver of CUDA %.1f", version->value);

@@ -88,7 +88,7 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
 
 // A search for parameters over the plane of two of them: each cell in the colour of the least time there (whatever the
 // other parameters), one strategy's products as a path, the best of all, and cells that failed. Only steps of `kernel`.
-// Series 0 holds the cells, row by row from the bottom: nothing is drawn for it, its cards tell them. An id is
+// Series 0 holds the cells, row by row from the bottom: nothing is drawn for it, its tooltips tell them. An id is
 // the place of a step among all, from 1: of a cell its best, else its last; 0: none.
 struct TunePlaneStyle {
   std::string x, y;      // ids of the parameters; empty: the first two that the search turned

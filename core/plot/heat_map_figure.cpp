@@ -81,30 +81,30 @@ std::string provenance_text(const RunGrid& grid) {
   return text;
 }
 
-std::string card_of(const RunGrid& grid, std::size_t m, std::size_t c) {
+std::string tooltip_of(const RunGrid& grid, std::size_t m, std::size_t c) {
   const Cell& cell = grid.at(m, c);
-  std::string card = grid.matrices[m] + ", " + grid.columns[c];
-  if (cell.is == RunGrid::Is::missing) return card + "\nnot run";
-  if (cell.is == RunGrid::Is::failed) return card + "\nfailed: " + cell.reason;
-  card += "\n" + significant(cell.gflops, 4) + " GFLOP/s, " + significant(cell.us, 4) + " \xC2\xB5s (" +
-          name_of(cell.provenance) + ")";
-  if (cell.share) card += "\n" + percent(*cell.share) + " of the nearest roof";
+  std::string tooltip = grid.matrices[m] + ", " + grid.columns[c];
+  if (cell.is == RunGrid::Is::missing) return tooltip + "\nnot run";
+  if (cell.is == RunGrid::Is::failed) return tooltip + "\nfailed: " + cell.reason;
+  tooltip += "\n" + significant(cell.gflops, 4) + " GFLOP/s, " + significant(cell.us, 4) + " \xC2\xB5s (" +
+             name_of(cell.provenance) + ")";
+  if (cell.share) tooltip += "\n" + percent(*cell.share) + " of the nearest roof";
   if (const auto over = value_of(grid, m, c, GridMeasure::over_best))
-    card += "\n" + significant(*over, 3) + " times the best of this matrix" +
-            (grid.precisions.empty() ? "" : " at this precision");
-  return cell.params.empty() ? card : card + "\n" + cell.params;
+    tooltip += "\n" + significant(*over, 3) + " times the best of this matrix" +
+               (grid.precisions.empty() ? "" : " at this precision");
+  return cell.params.empty() ? tooltip : tooltip + "\n" + cell.params;
 }
 
 void add_cells(Plot& plot, const RunGrid& grid, const ValueRange& range, const Theme& theme) {
   const auto w = static_cast<int>(grid.columns.size()), h = static_cast<int>(grid.matrices.size());
   std::vector<std::uint32_t> levels;
-  Series cells;  // nothing is drawn: cards and ids
+  Series cells;  // nothing is drawn: tooltips and ids
   cells.kind = Series::Kind::line;
   for (std::size_t m = 0; m < grid.matrices.size(); ++m)
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const auto v = value_of(grid, m, c, range.measure);
       levels.push_back(v ? range.level(*v) : 0);
-      cells.cards.push_back(card_of(grid, m, c));
+      cells.tooltips.push_back(tooltip_of(grid, m, c));
       cells.ids.push_back(grid.at(m, c).run);
     }
   const auto pixels = std::make_shared<const std::vector<std::uint32_t>>(cell_colours(levels, theme));
@@ -134,7 +134,7 @@ void add_signs(Plot& plot, const RunGrid& grid, const Theme& theme) {
       if (cell.is == RunGrid::Is::ok) continue;
       Series& s = cell.is == RunGrid::Is::failed ? failed : missing;
       s.x.push_back(static_cast<double>(c)), s.y.push_back(static_cast<double>(m));
-      s.cards.push_back(card_of(grid, m, c));
+      s.tooltips.push_back(tooltip_of(grid, m, c));
     }
   for (Series* s : {&failed, &missing})
     if (!s->x.empty()) plot.series.push_back(std::move(*s));

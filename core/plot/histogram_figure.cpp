@@ -119,9 +119,10 @@ index_t add_bars(Plot& plot, const std::vector<LengthCount>& lengths, const RowS
     bars.x.push_back(left);
     bars.y.push_back(static_cast<double>(n));
     bars.ids.push_back(static_cast<std::uint64_t>(first));
-    bars.cards.push_back(past == first ? std::string()
-                                       : length_text(first, past) + "\n" + grouped(n) +
-                                             (n == 1 ? " row, " : " rows, ") + percent(static_cast<double>(n) / rows));
+    bars.tooltips.push_back(past == first
+                                ? std::string()
+                                : length_text(first, past) + "\n" + grouped(n) + (n == 1 ? " row, " : " rows, ") +
+                                      percent(static_cast<double>(n) / rows));
   };
   if (has_leading_bar(stats, style)) {
     add_bar(kZeroLeft, 0, 1);

@@ -77,9 +77,9 @@ void add_line(Plot& plot, const RunLines& lines, std::size_t k, std::size_t show
     const double x = places.at(p.x);
     line.x.push_back(x), line.y.push_back(p.gflops);
     marks.x.push_back(x), marks.y.push_back(p.gflops), marks.ids.push_back(p.run);
-    marks.cards.push_back(c.name + "\n" + lines.x_label + ": " + places.name(p.x) + "\n" + significant(p.gflops, 3) +
-                          " GFLOP/s, " + significant(p.us, 3) + " us (" + name_of(p.provenance) + ")" +
-                          (p.runs > 1 ? "\nmedian of " + std::to_string(p.runs) + " runs" : ""));
+    marks.tooltips.push_back(c.name + "\n" + lines.x_label + ": " + places.name(p.x) + "\n" + significant(p.gflops, 3) +
+                             " GFLOP/s, " + significant(p.us, 3) + " us (" + name_of(p.provenance) + ")" +
+                             (p.runs > 1 ? "\nmedian of " + std::to_string(p.runs) + " runs" : ""));
   }
   if (shown <= kNamedAtEnd && shown > 1) line.label = c.name;
   if (shown > kNamedAtEnd) {

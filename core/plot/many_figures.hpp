@@ -18,7 +18,7 @@ constexpr const char* name_of(GridMeasure m) {
 
 // Matrices from the top down, kernels from left to right. The better the further from the ground; numbers where they
 // have room; a cross where it failed, a small circle where it was not run. Series 0 holds the cells, row by row from
-// the top: nothing is drawn for it, its cards tell them, its ids are the runs (0: none).
+// the top: nothing is drawn for it, its tooltips tell them, its ids are the runs (0: none).
 Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& theme);
 
 // Over tau, on a log2 axis, the share of matrices on which a kernel is within tau times the fastest (Dolan & More

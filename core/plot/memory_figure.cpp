@@ -174,13 +174,13 @@ class Chart {
       const std::string rate = run_->time.value > 0 ? significant(gbs, 3) + " GB/s" : "";
       a.below = {against.empty() ? rate : against};
       if (cached && hits) a.below.insert(a.below.begin(), "hit " + significant(*hits, 3) + " %");
-      a.card = what + "\n" + a.above[0] + " (" + name_of(bytes.provenance) + ")";
-      for (const std::string& s : a.below) a.card += "\n" + s;
-      if (!against.empty()) a.card += " against the first run\n" + rate;
+      a.tooltip = what + "\n" + a.above[0] + " (" + name_of(bytes.provenance) + ")";
+      for (const std::string& s : a.below) a.tooltip += "\n" + s;
+      if (!against.empty()) a.tooltip += " against the first run\n" + rate;
     } else {
       a.missing = true;
       a.above = {"unavailable"};
-      a.card = what + "\nunavailable: " + bytes.reason;
+      a.tooltip = what + "\nunavailable: " + bytes.reason;
       if (std::find(reasons_.begin(), reasons_.end(), bytes.reason) == reasons_.end()) reasons_.push_back(bytes.reason);
     }
     const std::string id = run_->id ? std::to_string(run_->id) : "";

@@ -47,13 +47,13 @@ struct Series {
   bool dashed = false;
   Mark mark = Mark::none;
   Fill fill = Fill::solid;
-  bool right_axis = false;         // against Plot::y2
-  std::vector<std::uint64_t> ids;  // per point: run id or so, returned by hit tests
-  std::vector<int> parts;          // per point: which of the points of that id, such as the memory level; likewise
-  std::vector<std::string> cards;  // per point: text of the hover card, lines split by '\n'
-  bool faint = false;              // context rather than subject
-  bool joined = false;             // bars without a hairline between them
-  double base = 0;                 // bars stand on it; fill: hollow bars are an outline
+  bool right_axis = false;            // against Plot::y2
+  std::vector<std::uint64_t> ids;     // per point: run id or so, returned by hit tests
+  std::vector<int> parts;             // per point: which of the points of that id, such as the memory level; likewise
+  std::vector<std::string> tooltips;  // per point: text of the tooltip, lines split by '\n'
+  bool faint = false;                 // context rather than subject
+  bool joined = false;                // bars without a hairline between them
+  double base = 0;                    // bars stand on it; fill: hollow bars are an outline
 };
 
 // A picture placed in data coordinates (spy).
@@ -123,7 +123,7 @@ struct Diagram {
     bool missing = false;  // a dashed line: what flows is not known
     Color color;
     std::vector<std::string> above, below;  // the first of each set is what matters most
-    std::string card;                       // text of the hover card, lines split by '\n'
+    std::string tooltip;                    // text of the tooltip, lines split by '\n'
     std::uint64_t id = 0;                   // what it stands for; 0: nothing
     double room = 0;                        // upright: how far its words may reach to the right
   };

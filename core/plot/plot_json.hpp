@@ -1,5 +1,5 @@
 // A figure as text and back: what it draws, and the numbers behind it. What only a window uses, such as the words of
-// cards, is left out.
+// tooltips, is left out.
 #pragma once
 
 #include <string>

@@ -80,7 +80,7 @@ std::string who_is_at(const RunGrid& grid, const Curve& c, double tau) {
   return "\nhere: " + grid.matrices[c.rows[first]] + (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
-std::string card_of(const std::string& name, const Curve& c, double tau) {
+std::string tooltip_of(const std::string& name, const Curve& c, double tau) {
   return name + "\n" + (tau <= 1 ? "fastest" : "within " + significant(tau, 3) + " times the best") + " on " +
          share_text(c, tau) + "\nsolved " + std::to_string(c.ratios.size()) + " of " + std::to_string(c.matrices);
 }
@@ -97,7 +97,7 @@ void add_curve(Plot& plot, const RunGrid& grid, const Curve& c, const CurveLook&
   steps.x = {0}, steps.y = {y};
   const auto mark = [&](double ratio, double share) {
     marks.x.push_back(tau.at(ratio)), marks.y.push_back(share);
-    marks.cards.push_back(card_of(name, c, ratio) + who_is_at(grid, c, ratio));
+    marks.tooltips.push_back(tooltip_of(name, c, ratio) + who_is_at(grid, c, ratio));
     const auto [first, past] = solved_at(c, ratio);
     marks.ids.push_back(first < past ? grid.at(c.rows[first], c.column).run : 0);
   };

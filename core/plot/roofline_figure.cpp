@@ -41,7 +41,7 @@ bool drawable(const RooflinePoint& p) {
   return std::isfinite(p.intensity) && std::isfinite(p.gflops) && p.intensity > 0 && p.gflops > 0;
 }
 
-std::string card_of(const PlacedRun& r, const RooflinePoint& p) {
+std::string tooltip_of(const PlacedRun& r, const RooflinePoint& p) {
   std::string s = kernel_of(*r.run);
   if (!r.params.empty()) s += ", " + r.params;
   s += "\n" + r.run->matrix_name + ", " + name_of(r.run->request.precision) + ", " + r.run->device_name;
@@ -174,7 +174,7 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
       s.x = {standing.x}, s.y = {p.gflops};
       s.ids = {r->run->id};
       s.parts = {static_cast<int>(p.level)};
-      s.cards = {card_of(*r, p)};
+      s.tooltips = {tooltip_of(*r, p)};
       plot.series.push_back(std::move(s));
     }
 }
@@ -229,8 +229,8 @@ void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style,
     mark.kind = Series::Kind::points, mark.mark = Mark::triangle, mark.fill = Fill::hollow, mark.width = 3;
     mark.color = theme.muted, mark.faint = true;
     mark.x = {c.intensity}, mark.y = {y};
-    mark.cards = {c.label + " bytes: " + grouped(static_cast<index_t>(c.bytes)) + "\n" + significant(c.intensity, 3) +
-                  " flop/byte (modelled)\n" + c.source};
+    mark.tooltips = {c.label + " bytes: " + grouped(static_cast<index_t>(c.bytes)) + "\n" +
+                     significant(c.intensity, 3) + " flop/byte (modelled)\n" + c.source};
     plot.series.push_back(std::move(mark));
     plot.notes.push_back({c.intensity, foot, c.label, theme.muted, true, Align::right});
     foot /= step;

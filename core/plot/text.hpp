@@ -1,4 +1,4 @@
-// Numbers as text, for titles, cards and tables.
+// Numbers as text, for titles, tooltips and tables.
 #pragma once
 
 #include <cstddef>

@@ -140,17 +140,17 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
   for (int j = 0; j < h; ++j)
     for (int i = 0; i < w; ++i) {
       const PlaneCell& c = p.at(i, j);
-      std::string card = p.x.value_words(i);
-      if (p.y.spec) card += ", " + p.y.value_words(j);
+      std::string tooltip = p.x.value_words(i);
+      if (p.y.spec) tooltip += ", " + p.y.value_words(j);
       if (c.best)
-        card += "\n" + significant(*c.best->us, 4) + kMicro + " (" + name_of(p.record.provenance) + ")\n" +
-                params_text(p.kernel, c.best->params);
+        tooltip += "\n" + significant(*c.best->us, 4) + kMicro + " (" + name_of(p.record.provenance) + ")\n" +
+                   params_text(p.kernel, c.best->params);
       else if (c.failed)
-        card += "\nfailed: " + c.failed->failure;
+        tooltip += "\nfailed: " + c.failed->failure;
       else
-        card += "\nnot tried";
-      if (c.steps > 1) card += "\nleast of " + std::to_string(c.steps) + " products";
-      cells.cards.push_back(std::move(card));
+        tooltip += "\nnot tried";
+      if (c.steps > 1) tooltip += "\nleast of " + std::to_string(c.steps) + " products";
+      cells.tooltips.push_back(std::move(tooltip));
       cells.ids.push_back(p.id_of(c.best ? c.best : c.failed));
     }
   plot.series.push_back(std::move(cells));
@@ -226,10 +226,11 @@ Series marks(Mark mark, Fill fill, Color color, double radius, std::string name)
 void add_stop(Series& s, const Plane& p, const Stop& stop) {
   s.x.push_back(stop.x), s.y.push_back(stop.y);
   s.ids.push_back(p.id_of(stop.step));
-  s.cards.push_back(label_of(stop.step->strategy) + ", product " + std::to_string(stop.step->product) + "\n" +
-                    params_text(p.kernel, stop.step->params) + "\n" +
-                    (stop.step->us ? significant(*stop.step->us, 4) + kMicro + " (" + name_of(p.record.provenance) + ")"
-                                   : "failed: " + stop.step->failure));
+  s.tooltips.push_back(label_of(stop.step->strategy) + ", product " + std::to_string(stop.step->product) + "\n" +
+                       params_text(p.kernel, stop.step->params) + "\n" +
+                       (stop.step->us
+                            ? significant(*stop.step->us, 4) + kMicro + " (" + name_of(p.record.provenance) + ")"
+                            : "failed: " + stop.step->failure));
 }
 
 void add_path(Plot& plot, const Plane& p, const std::string& strategy, const Theme& theme) {
@@ -249,7 +250,7 @@ void add_path(Plot& plot, const Plane& p, const std::string& strategy, const The
         Mark::circle, fill_of(p.record.provenance), theme.ink, 4,
         label_of(strategy) + ", " + std::to_string(stops.size()) + (stops.size() == 1 ? " product" : " products"));
     for (const Stop& s : stops) add_stop(dots, p, s);
-    disc.x = dots.x, disc.y = dots.y, disc.ids = dots.ids, disc.cards = dots.cards;
+    disc.x = dots.x, disc.y = dots.y, disc.ids = dots.ids, disc.tooltips = dots.tooltips;
     plot.series.push_back(std::move(disc));
     plot.series.push_back(std::move(dots));
   }

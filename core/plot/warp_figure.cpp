@@ -241,9 +241,9 @@ StepsPicture picture_of_steps(const WarpTrace& w, const Theme& theme) {
 std::string step_card(const WarpTrace& w, std::size_t step) {
   if (step >= w.steps.size()) return "";
   const WarpStep& s = w.steps[step];
-  std::string card = step_text(w, step) + "\n" + w.sites[s.site].name() + "  " + w.sites[s.site].text;
-  if (const std::string misses = misses_text(w, s); !misses.empty()) card += "\n" + misses;
-  return card;
+  std::string tooltip = step_text(w, step) + "\n" + w.sites[s.site].name() + "  " + w.sites[s.site].text;
+  if (const std::string misses = misses_text(w, s); !misses.empty()) tooltip += "\n" + misses;
+  return tooltip;
 }
 
 std::string lane_card(const WarpTrace& w, std::size_t step, int lane) {
@@ -255,20 +255,20 @@ std::string lane_card(const WarpTrace& w, std::size_t step, int lane) {
   if (s.array < 0 && s.shared < 0) return title + ": " + name_of(s.op) + "\nIt asks for no memory.";
   const auto before = static_cast<std::uint32_t>(std::popcount(s.active & ((1u << lane) - 1)));
   const LaneAccess& a = w.accesses[s.first_access + before];
-  std::string card = title + ": " + name_of(s.op) + " " + array_of(w, s) + "[" + grouped(a.element) + "]";
+  std::string tooltip = title + ": " + name_of(s.op) + " " + array_of(w, s) + "[" + grouped(a.element) + "]";
   if (a.entry)
-    card += "\nrow " + grouped(a.row + w.first) + ", column " + grouped(a.column + w.first) + ", value " +
-            entry_text(a.value);
+    tooltip += "\nrow " + grouped(a.row + w.first) + ", column " + grouped(a.column + w.first) + ", value " +
+               entry_text(a.value);
   else if (a.column >= 0)
-    card += "\ncolumn " + grouped(a.column + w.first);
+    tooltip += "\ncolumn " + grouped(a.column + w.first);
   else if (a.row >= 0)
-    card += "\nrow " + grouped(a.row + w.first);
-  if (a.padding) card += "\npadding: the slot holds no entry";
-  if (s.shared >= 0) return card + "\nshared memory: " + bank_text(s);
+    tooltip += "\nrow " + grouped(a.row + w.first);
+  if (a.padding) tooltip += "\npadding: the slot holds no entry";
+  if (s.shared >= 0) return tooltip + "\nshared memory: " + bank_text(s);
   const LaneSource source = source_of(w, s, a);
-  card += std::string("\n") + name_of(source.from) + ": " + meaning_of(source.from);
-  for (const std::string& why : reasons_of(w, w.requested[s.first_line + source.line])) card += "\nmissed " + why;
-  return card;
+  tooltip += std::string("\n") + name_of(source.from) + ": " + meaning_of(source.from);
+  for (const std::string& why : reasons_of(w, w.requested[s.first_line + source.line])) tooltip += "\nmissed " + why;
+  return tooltip;
 }
 
 Plot warp_figure(const std::vector<SeenWarp>& warps, std::int64_t step, const Theme& theme) {

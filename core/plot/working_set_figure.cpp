@@ -42,7 +42,7 @@ Plot working_set_figure(const MeasuredRoofs& roofs, double l2_bytes, const Theme
     low = std::min(low, p.bytes), high = std::max(high, p.bytes), top = std::max(top, p.gbs);
     for (Series* s : {&line, &points}) s->x.push_back(p.bytes / kMega), s->y.push_back(p.gbs);
     points.ids.push_back(points.ids.size() + 1);
-    points.cards.push_back(byte_text(p.bytes) + "\n" + significant(p.gbs, 4) + " GB/s (measured)");
+    points.tooltips.push_back(byte_text(p.bytes) + "\n" + significant(p.gbs, 4) + " GB/s (measured)");
     plot.rows.push_back({exact(p.bytes), exact(p.gbs), name_of(Provenance::measured), roofs.origin()});
   }
   if (roofs.curve.empty()) low = kMega, high = 100 * kMega;

@@ -41,7 +41,7 @@ Adjacency adjacency_of(const Csr& a, Progress& progress) {
     throw Error("reordering takes matrices of up to 2147483647 rows; this one has " + std::to_string(n));
   progress.stage("building the graph");
   // The rows of each column, at most two neighbours for each entry, and where both begin.
-  const MemoryClaim claim(
+  const MemoryReservation reservation(
       3.0 * sizeof(Vertex) * static_cast<double>(a.nnz()) + 3.0 * sizeof(index_t) * static_cast<double>(n),
       "the graph of the matrix");
   Adjacency g;

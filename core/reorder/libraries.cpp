@@ -35,8 +35,8 @@ std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut, Progress&
     throw Error("METIS takes graphs of up to 2147483647 neighbours; this one has " +
                 std::to_string(graph.begin.back()));
   // METIS keeps the graph once more in coarser and coarser copies, with weights.
-  const MemoryClaim claim(4.0 * sizeof(idx_t) * static_cast<double>(graph.neighbours.size() + graph.begin.size()),
-                          "METIS");
+  const MemoryReservation reservation(
+      4.0 * sizeof(idx_t) * static_cast<double>(graph.neighbours.size() + graph.begin.size()), "METIS");
   std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
@@ -61,8 +61,9 @@ Reordering minimum_degree(const Csr& a, const ReorderInput&, Progress& progress)
   const index_t n = a.rows();
   // The manual asks for 1.2 times the entries of A + A^T without the diagonal, and some numbers a row; 64 bits at
   // worst.
-  const MemoryClaim claim(sizeof(index_t) * (3.4 * static_cast<double>(a.nnz()) + 12.0 * static_cast<double>(n)),
-                          "approximate minimum degree");
+  const MemoryReservation reservation(
+      sizeof(index_t) * (3.4 * static_cast<double>(a.nnz()) + 12.0 * static_cast<double>(n)),
+      "approximate minimum degree");
   std::vector<index_t> order(static_cast<std::size_t>(n));
   if (a.nnz() == 0) {  // AMD takes no empty arrays
     std::iota(order.begin(), order.end(), index_t{0});

@@ -78,8 +78,9 @@ Permutation inverse(const Permutation& p) { return {inverse(p.row), inverse(p.co
 Csr apply(const Csr& a, const Permutation& p, Progress& progress) {
   check_permutation(p, a.rows(), a.cols());
   progress.check();
-  const MemoryClaim claim(static_cast<double>(a.bytes()) + sizeof(index_t) * static_cast<double>(p.col.size()),
-                          "the matrix in its new order");
+  const MemoryReservation reservation(
+      static_cast<double>(a.bytes()) + sizeof(index_t) * static_cast<double>(p.col.size()),
+      "the matrix in its new order");
   const auto old_row = [&](index_t row) { return p.row.empty() ? row : p.row[row]; };
   const std::vector<index_t> new_column = inverse(p.col);
   std::vector<index_t> row_ptr = zeroed<index_t>(static_cast<std::size_t>(a.rows()) + 1);

@@ -68,7 +68,7 @@ class Engine {
 
   // The roofs that were measured for a real device and kept; nothing when there are none that hold for it as it is now.
   // Cheap, and never throws.
-  virtual std::optional<MeasuredRoofs> kept_roofs(const std::string& /*device*/) { return {}; }
+  virtual std::optional<MeasuredRoofs> saved_roofs(const std::string& /*device*/) { return {}; }
   // Measures them, some seconds long, and keeps them for later sessions. Throws Error when this is no CUDA device, none
   // is there, or the measurement fails; and Cancelled. On the lane of run().
   virtual MeasuredRoofs measure_roofs(const std::string& device, Progress& /*progress*/) {

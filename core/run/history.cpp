@@ -103,8 +103,8 @@ struct Where {
 };
 
 // The row that the statement (kColumns) stands on.
-KeptRun run_of(const Statement& s, bool trial = false) {
-  KeptRun kept;
+SavedRun run_of(const Statement& s, bool trial = false) {
+  SavedRun kept;
   kept.session = s.getColumn(1).getString();
   kept.note = s.getColumn(2).getString();
   RunRecord r;
@@ -302,8 +302,8 @@ HistoryPage History::find(const HistoryQuery& q) const {
   });
 }
 
-std::optional<KeptRun> History::get(std::uint64_t id) const {
-  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<KeptRun> {
+std::optional<SavedRun> History::get(std::uint64_t id) const {
+  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<SavedRun> {
     const Place at(id);
     Statement s(db, std::string("SELECT ") + kColumns + " FROM " + at.table() + " WHERE id = ?");
     s.bind(1, at.bound());
@@ -311,21 +311,21 @@ std::optional<KeptRun> History::get(std::uint64_t id) const {
   });
 }
 
-std::optional<KeptRun> History::named(const std::string& name) const {
-  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<KeptRun> {
+std::optional<SavedRun> History::named(const std::string& name) const {
+  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<SavedRun> {
     Statement s(db, std::string("SELECT ") + kColumns + " FROM runs ORDER BY id DESC");
     while (s.executeStep())
-      if (KeptRun kept = run_of(s); run_name(*kept.record) == name) return kept;
+      if (SavedRun kept = run_of(s); run_name(*kept.record) == name) return kept;
     return std::nullopt;
   });
 }
 
-std::optional<KeptRun> History::same(const RunRecord& r) const {
-  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<KeptRun> {
+std::optional<SavedRun> History::same(const RunRecord& r) const {
+  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<SavedRun> {
     Statement s(db, std::string("SELECT ") + kColumns + " FROM runs WHERE started = ? ORDER BY id");
     s.bind(1, r.started);
     while (s.executeStep())
-      if (KeptRun kept = run_of(s); run_name(*kept.record) == run_name(r)) return kept;
+      if (SavedRun kept = run_of(s); run_name(*kept.record) == run_name(r)) return kept;
     return std::nullopt;
   });
 }

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/kept_runs.hpp"
 #include "core/run/record.hpp"
+#include "core/run/saved_runs.hpp"
 
 namespace warpspy {
 
@@ -39,7 +39,7 @@ std::string absolute_source(const std::string& source);
 // A damaged file is set aside under another name and a new one begun; the file of a newer version is left alone, and
 // runs go to another beside it. Where no file can be read or written, runs are kept in memory until the program ends.
 // Each of these is told once, by problems().
-class History final : public KeptRuns {
+class History final : public SavedRuns {
  public:
   // Opened at the first use. `path` empty: in memory from the start, and no problem.
   explicit History(const std::string& path);
@@ -60,9 +60,9 @@ class History final : public KeptRuns {
   bool replace(const RunRecord& record);
   // Throw Error when the file cannot be read or written, or has no run of that number.
   HistoryPage find(const HistoryQuery& q) const override;
-  std::optional<KeptRun> get(std::uint64_t id) const override;
-  std::optional<KeptRun> named(const std::string& name) const override;
-  std::optional<KeptRun> same(const RunRecord& r) const;  // the run of that name, wherever the record comes from
+  std::optional<SavedRun> get(std::uint64_t id) const override;
+  std::optional<SavedRun> named(const std::string& name) const override;
+  std::optional<SavedRun> same(const RunRecord& r) const;  // the run of that name, wherever the record comes from
   // Of the good runs on a matrix (absolute_source) the fastest ones, the fastest first.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
   // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:

@@ -30,10 +30,10 @@ std::string real_view_of(const RunRecord& r) {
   return {};
 }
 
-std::string run_number(const RunRecord& r) { return r.id != 0 && r.id < kUnkept ? std::to_string(r.id) : run_name(r); }
+std::string run_number(const RunRecord& r) { return r.id != 0 && r.id < kUnsaved ? std::to_string(r.id) : run_name(r); }
 
 std::string run_title(const RunRecord& r) {
-  return (r.id != 0 && r.id < kUnkept ? std::to_string(r.id) + " " : "") + run_name(r);
+  return (r.id != 0 && r.id < kUnsaved ? std::to_string(r.id) + " " : "") + run_name(r);
 }
 
 }  // namespace warpspy

@@ -13,7 +13,7 @@ namespace warpspy {
 std::string run_name(const RunRecord& r);
 
 // Runs that no history has numbered are numbered from here, so that no two runs of a window share a number.
-inline constexpr std::uint64_t kUnkept = std::uint64_t{1} << 40;
+inline constexpr std::uint64_t kUnsaved = std::uint64_t{1} << 40;
 // Trials of a history are numbered by themselves, from here, so that the runs that people speak of stay in a row.
 inline constexpr std::uint64_t kTrials = std::uint64_t{1} << 41;
 

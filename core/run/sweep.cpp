@@ -174,9 +174,9 @@ void Sweep::expand(const SweepPlan::Of& matrix, const Catalog& catalog) {
     }
 }
 
-Sweep::Sweep(const KeptSweep& kept, const Catalog& catalog) : Sweep(kept.plan, catalog) {
+Sweep::Sweep(const SavedSweep& saved, const Catalog& catalog) : Sweep(saved.plan, catalog) {
   std::map<std::pair<std::string, std::string>, const SweepOutcome*> outcomes;
-  for (const SweepOutcome& o : kept.outcomes) outcomes[{o.matrix, o.cell}] = &o;
+  for (const SweepOutcome& o : saved.outcomes) outcomes[{o.matrix, o.cell}] = &o;
   for (SweepCell& c : cells_) {
     if (c.state != CellState::waiting) continue;
     const auto found = outcomes.find({c.request.matrix, c.key});
@@ -186,12 +186,12 @@ Sweep::Sweep(const KeptSweep& kept, const Catalog& catalog) : Sweep(kept.plan, c
   }
 }
 
-KeptSweep Sweep::kept() const {
-  KeptSweep kept{plan_, {}};
+SavedSweep Sweep::saved() const {
+  SavedSweep saved{plan_, {}};
   for (const SweepCell& c : cells_)
     if (c.state != CellState::waiting && c.state != CellState::running)
-      kept.outcomes.push_back({c.request.matrix, c.key, c.state, c.reason, c.run, c.seconds});
-  return kept;
+      saved.outcomes.push_back({c.request.matrix, c.key, c.state, c.reason, c.run, c.seconds});
+  return saved;
 }
 
 SweepCounts Sweep::counts() const {

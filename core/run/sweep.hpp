@@ -89,13 +89,13 @@ struct SweepOutcome {
   std::uint64_t run = 0;
   double seconds = 0;
 };
-struct KeptSweep {
+struct SavedSweep {
   SweepPlan plan;
   std::vector<SweepOutcome> outcomes;
   std::string folder = {};  // where its cells lie as well; "": nowhere
 };
-std::string to_json(const KeptSweep& kept);
-KeptSweep kept_sweep_from_json(const std::string& text);  // throws Error
+std::string to_json(const SavedSweep& saved);
+SavedSweep saved_sweep_from_json(const std::string& text);  // throws Error
 
 // The cell of one request by itself: parameters complete, its key made. Where that cannot be it is skipped, with the
 // reason.
@@ -116,8 +116,8 @@ class Sweep {
   // start. Throws as check() does, but for kernels: one that is not known is skipped.
   Sweep(SweepPlan plan, const Catalog& catalog);
   // As it was kept: what had not ended waits. Outcomes of cells that the plan does not have are left out.
-  Sweep(const KeptSweep& kept, const Catalog& catalog);
-  KeptSweep kept() const;
+  Sweep(const SavedSweep& saved, const Catalog& catalog);
+  SavedSweep saved() const;
   const SweepPlan& plan() const { return plan_; }
   const std::vector<SweepCell>& cells() const { return cells_; }
   SweepCounts counts() const;

@@ -205,16 +205,16 @@ SweepPlan sweep_plan_from_json(const std::string& text, const std::string& where
   return reading(where, [&] { return plan_of(parsed(text)); });
 }
 
-std::string to_json(const KeptSweep& kept) {
+std::string to_json(const SavedSweep& saved) {
   Json outcomes = Json::array();
-  for (const SweepOutcome& o : kept.outcomes)
+  for (const SweepOutcome& o : saved.outcomes)
     outcomes.push_back({{"matrix", o.matrix},
                         {"cell", o.cell},
                         {"state", name_of(o.state)},
                         {"reason", o.reason},
                         {"run", o.run},
                         {"seconds", o.seconds}});
-  return json_text(Json{{"plan", plan_json(kept.plan)}, {"folder", kept.folder}, {"outcomes", std::move(outcomes)}},
+  return json_text(Json{{"plan", plan_json(saved.plan)}, {"folder", saved.folder}, {"outcomes", std::move(outcomes)}},
                    -1);
 }
 
@@ -231,18 +231,18 @@ SweepPlan read_sweep_plan(const std::string& path) {
   return sweep_plan_from_json(read_file(path, kMostBytes, words), path);
 }
 
-KeptSweep kept_sweep_from_json(const std::string& text) {
+SavedSweep saved_sweep_from_json(const std::string& text) {
   return reading("", [&] {
     const Json j = parsed(text);
-    KeptSweep kept;
-    kept.plan = plan_of(j.at("plan"));
-    kept.folder = j.value("folder", std::string());
+    SavedSweep saved;
+    saved.plan = plan_of(j.at("plan"));
+    saved.folder = j.value("folder", std::string());
     for (const Json& o : j.at("outcomes"))
-      kept.outcomes.push_back(
+      saved.outcomes.push_back(
           {o.at("matrix").get<std::string>(), o.at("cell").get<std::string>(),
            named(o.at("state").get<std::string>(), {CellState::done, CellState::failed, CellState::skipped}),
            o.at("reason").get<std::string>(), whole_of<std::uint64_t>(o.at("run")), o.at("seconds").get<double>()});
-    return kept;
+    return saved;
   });
 }
 

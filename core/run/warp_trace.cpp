@@ -118,10 +118,10 @@ LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAcc
 }
 
 std::string bank_text(const WarpStep& step) {
-  const int least = std::max<int>(1, step.least_turns);
-  if (step.turns <= least) return "no bank conflict";
-  const std::string ways = (step.turns % least == 0 ? "" : "about ") + std::to_string(step.turns / least);
-  return ways + "-way bank conflict: " + counted(step.turns, "wavefront");
+  const int least = std::max<int>(1, step.ideal_wavefronts);
+  if (step.wavefronts <= least) return "no bank conflict";
+  const std::string ways = (step.wavefronts % least == 0 ? "" : "about ") + std::to_string(step.wavefronts / least);
+  return ways + "-way bank conflict: " + counted(step.wavefronts, "wavefront");
 }
 
 std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line) {

@@ -91,11 +91,11 @@ struct WarpStep {
   std::uint8_t requests = 0;  // 2 where half-warps ask apart
   std::uint16_t times = 1;    // instructions; 0: what the counters do not count as one: a block barrier,
                               // an access to shared memory
-  std::uint8_t turns = 0,
-               least_turns = 0;    // of shared memory: how often its banks are asked, and would be for neighbours
-  std::uint32_t active = 0;        // lane mask
-  std::uint32_t used_bytes = 0;    // that its lanes ask for, each byte once
-  std::uint32_t first_access = 0;  // into WarpTrace::accesses; one per active lane
+  std::uint8_t wavefronts = 0,
+               ideal_wavefronts = 0;  // of shared memory: how often its banks are asked, and would be for neighbours
+  std::uint32_t active = 0;           // lane mask
+  std::uint32_t used_bytes = 0;       // that its lanes ask for, each byte once
+  std::uint32_t first_access = 0;     // into WarpTrace::accesses; one per active lane
   std::uint32_t first_line = 0, lines = 0;  // into WarpTrace::lines
   std::array<LaneState, 32> lanes{};
 };

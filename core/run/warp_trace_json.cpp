@@ -61,7 +61,7 @@ Object object_of(const WarpTrace& trace, const WarpStep& step, std::size_t numbe
   if (step.shared >= 0) {
     o["shared_array"] = trace.shared_arrays[static_cast<std::size_t>(step.shared)];
     o["bytes_per_lane"] = step.bytes;
-    o["turns"] = step.turns;
+    o["turns"] = step.wavefronts;
   }
   const LaneAccess* access = trace.accesses.data() + step.first_access;
   for (int lane = 0; lane < 32; ++lane) {

@@ -66,7 +66,7 @@ void leave_to(const History& history, Desk& desk) {
     desk.runs.erase(desk.runs.begin(), desk.runs.end() - static_cast<std::ptrdiff_t>(kMostDeskRuns));
   if (history.path().empty()) return;  // it forgets them at the end
   for (DeskRun& run : desk.runs)
-    if (run.id < kUnkept) run.record = nullptr;
+    if (run.id < kUnsaved) run.record = nullptr;
 }
 
 DeskRunsFound find_runs(const Desk& desk, const History& history) {
@@ -74,15 +74,15 @@ DeskRunsFound find_runs(const Desk& desk, const History& history) {
   // Of runs within a second earlier versions told no more than the second: by its number such a one is the same, and
   // none is found twice by its name.
   std::set<std::uint64_t> by_name;
-  const auto of_history = [&](const DeskRun& run) -> std::optional<KeptRun> {
-    auto kept = run.id < kUnkept ? history.get(run.id) : std::nullopt;
+  const auto of_history = [&](const DeskRun& run) -> std::optional<SavedRun> {
+    auto kept = run.id < kUnsaved ? history.get(run.id) : std::nullopt;
     if (!run.record || (kept && run_name(*kept->record) == run_name(*run.record))) return kept;
     kept = history.same(*run.record);
     if (kept && !by_name.insert(kept->record->id).second) return std::nullopt;
     return kept;
   };
   for (const DeskRun& run : desk.runs) {
-    std::optional<KeptRun> kept;
+    std::optional<SavedRun> kept;
     try {
       kept = of_history(run);
     } catch (const Error&) {

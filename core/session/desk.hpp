@@ -67,7 +67,7 @@ struct Desk {
   std::vector<std::uint64_t> compared;
   std::optional<TuneRecord> tuning;
   std::vector<AnalysisResult> analyses;  // without GPUs and values, which complete() brings back
-  std::optional<KeptSweep> sweep;        // the last one; what of it had not ended can be resumed
+  std::optional<SavedSweep> sweep;       // the last one; what of it had not ended can be resumed
   bool empty() const { return matrices.empty() && runs.empty(); }
 };
 

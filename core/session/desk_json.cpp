@@ -120,7 +120,7 @@ Json analysis_json(const AnalysisResult& a) {
   for (const AnalysisSubject& s : a.subjects) {
     Json runs = Json::array();
     for (const auto& done : s.runs)
-      runs.push_back({{"role", done.role}, {"x", done.x}, {"record", record_json(*done.record)}});
+      runs.push_back({{"role", done.variant}, {"x", done.x}, {"record", record_json(*done.record)}});
     subjects.push_back({{"label", s.label}, {"problem", s.problem}, {"runs", std::move(runs)}});
   }
   return {{"id", a.request.id},
@@ -269,7 +269,7 @@ DeskRead desk_from_json(const std::string& text) {
   parts.list("compared", [&](const Json& x) { d.compared.push_back(whole_of<std::uint64_t>(x)); });
   parts.part("tuning", [&](const Json& x) { d.tuning = tune_record_from_json(json_text(x, -1)); });
   parts.list("analyses", [&](const Json& x) { d.analyses.push_back(analysis_of(x)); });
-  parts.part("sweep", [&](const Json& x) { d.sweep = kept_sweep_from_json(json_text(x, -1)); });
+  parts.part("sweep", [&](const Json& x) { d.sweep = saved_sweep_from_json(json_text(x, -1)); });
   return out;
 }
 

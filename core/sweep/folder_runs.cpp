@@ -17,12 +17,12 @@ FolderRuns::FolderRuns(const std::string& path) : path_(path) {
   }
   remarks_ = folder.remarks();
   std::stable_sort(runs_.begin(), runs_.end(),
-                   [](const KeptRun& a, const KeptRun& b) { return a.record->started > b.record->started; });
+                   [](const SavedRun& a, const SavedRun& b) { return a.record->started > b.record->started; });
 }
 
 HistoryPage FolderRuns::find(const HistoryQuery& q) const {
   HistoryPage page;
-  for (const KeptRun& kept : runs_) {
+  for (const SavedRun& kept : runs_) {
     const RunRecord& r = *kept.record;
     if ((r.purpose == Purpose::trial) != q.trials || !matches(q, r, kept.note)) continue;
     ++page.total;
@@ -31,8 +31,8 @@ HistoryPage FolderRuns::find(const HistoryQuery& q) const {
   return page;
 }
 
-std::optional<KeptRun> FolderRuns::named(const std::string& name) const {
-  for (const KeptRun& kept : runs_)
+std::optional<SavedRun> FolderRuns::named(const std::string& name) const {
+  for (const SavedRun& kept : runs_)
     if (run_name(*kept.record) == name) return kept;
   return std::nullopt;
 }

@@ -4,24 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "core/run/kept_runs.hpp"
+#include "core/run/saved_runs.hpp"
 
 namespace warpspy {
 
-class FolderRuns final : public KeptRuns {
+class FolderRuns final : public SavedRuns {
  public:
   // Reads all cells. Throws Error where there is no such folder.
   explicit FolderRuns(const std::string& path);
   std::string path() const override { return path_; }
-  HistoryPage find(const HistoryQuery& q) const override;                            // the session of a query aside
-  std::optional<KeptRun> get(std::uint64_t) const override { return std::nullopt; }  // they have no numbers
-  std::optional<KeptRun> named(const std::string& name) const override;
+  HistoryPage find(const HistoryQuery& q) const override;                             // the session of a query aside
+  std::optional<SavedRun> get(std::uint64_t) const override { return std::nullopt; }  // they have no numbers
+  std::optional<SavedRun> named(const std::string& name) const override;
   // Sentences on what was cut off or damaged, and does not count.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
   std::string path_;
-  std::vector<KeptRun> runs_;  // newest first
+  std::vector<SavedRun> runs_;  // newest first
   std::vector<std::string> remarks_;
 };
 

@@ -115,7 +115,7 @@ class DeviceBytes {
 
 // Enqueues reading all of `memory`, which must have been filled: with more than L2 holds, L2 then holds nothing else.
 void read_all(const Stream& stream, const DeviceBytes& memory);
-// What loads that ask L2 to let `share` of an array go last hand along (simt::Kept). The GPU
+// What loads that ask L2 to let `share` of an array go last hand along (simt::EvictLast). The GPU
 // makes it, once for a share.
 std::uint64_t l2_wish(float share);
 

@@ -151,8 +151,8 @@ class DevicePlan {
     y_ = cuda::DeviceBuffer<T>(std::span<const T>(sorted));
   }
   Scale<T> scale() const { return scale_; }
-  double kept_share() const {
-    return simt::is_kept(common_.matrix()) ? static_cast<double>(simt::kept_share(common_.matrix())) : 0;
+  double evict_last_share() const {
+    return simt::is_evict_last(common_.matrix()) ? static_cast<double>(simt::evict_last_share(common_.matrix())) : 0;
   }
 
   // Calls use(caches): one version of the kernel compiled for what everybody wants, one for streaming the matrix past
@@ -166,10 +166,10 @@ class DevicePlan {
     if (common_.x() != plain) return use(caches_of(common_));
     if (matrix == plain) return use(Caches<Plain, Plain, Plain, Plain>{});
     if (matrix == streaming) return use(Caches<Plain, Streaming, Streaming, Streaming>{});
-    if (simt::is_kept(matrix)) {
-      const float share = simt::kept_share(matrix);
-      const simt::Kept kept{share, cuda::l2_wish(share)};
-      return use(Caches<Plain, simt::Kept, simt::Kept, Plain>{{}, kept, kept, {}});
+    if (simt::is_evict_last(matrix)) {
+      const float share = simt::evict_last_share(matrix);
+      const simt::EvictLast kept{share, cuda::l2_wish(share)};
+      return use(Caches<Plain, simt::EvictLast, simt::EvictLast, Plain>{{}, kept, kept, {}});
     }
     use(caches_of(common_));
   }
@@ -238,7 +238,7 @@ class DeviceSpmv final : public DeviceProduct {
   }
   std::size_t device_bytes() const override { return plan_.bytes(); }
   double setup_us() const override { return plan_.setup_us(); }
-  double kept_share() const override { return plan_.kept_share(); }
+  double evict_last_share() const override { return plan_.evict_last_share(); }
 
  private:
   std::string kernel_;

@@ -55,7 +55,7 @@ std::string code_name(const std::string& function) {
   std::string code = text.substr(from, arguments_end(text, from) - from);
   while (code.ends_with(' ')) code.pop_back();
   const std::string name = shortened(std::move(code), "");
-  for (const char* asks : {"CachePolicy", "Caches<", "Kept"})
+  for (const char* asks : {"CachePolicy", "Caches<", "EvictLast"})
     if (name.find(asks) != std::string::npos) return "";
   return name;
 }

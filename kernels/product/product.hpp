@@ -108,7 +108,7 @@ class DeviceProduct {
   // order of rows).
   virtual double setup_us() const { return 0; }
   // Of its matrix, what L2 is asked to let go last (0 to 1). Such lines outlive the product by far.
-  virtual double kept_share() const { return 0; }
+  virtual double evict_last_share() const { return 0; }
 };
 
 }  // namespace warpspy

@@ -20,8 +20,8 @@ struct CommonParams {
   // Ids of those that ask L2 to keep a share.
   std::vector<const char*> keeping() const {
     std::vector<const char*> ids;
-    if (simt::is_kept(x())) ids.push_back("x_cache");
-    if (simt::is_kept(matrix())) ids.push_back("matrix_cache");
+    if (simt::is_evict_last(x())) ids.push_back("x_cache");
+    if (simt::is_evict_last(matrix())) ids.push_back("matrix_cache");
     return ids;
   }
 };

@@ -52,7 +52,7 @@ __device__ __forceinline__ std::uint64_t l2_policy(float share) {
 // Smaller ones are rare and read plainly, as
 // all are where L2 takes no such wishes.
 template <class E>
-__device__ __forceinline__ E load_kept(std::uint64_t policy, const E* at) {
+__device__ __forceinline__ E load_evict_last(std::uint64_t policy, const E* at) {
 #if __CUDA_ARCH__ >= 800
   if constexpr (sizeof(E) == 4) {
     std::uint32_t w;
@@ -146,14 +146,15 @@ __device__ __forceinline__ std::remove_const_t<T> ld(Fixed<policy>, const Array<
     return detail::load<policy>(static_cast<const std::remove_const_t<T>*>(a.data + i));
 }
 template <class T, class I>
-__device__ __forceinline__ std::remove_const_t<T> ld(Kept kept, const Array<T>& a, I i, Where = {}) {
-  return detail::load_kept(kept.wish, static_cast<const std::remove_const_t<T>*>(a.data + i));
+__device__ __forceinline__ std::remove_const_t<T> ld(EvictLast kept, const Array<T>& a, I i, Where = {}) {
+  return detail::load_evict_last(kept.wish, static_cast<const std::remove_const_t<T>*>(a.data + i));
 }
 // Uniform over the launch, so that the branch does not split a warp.
 template <class T, class I>
 __device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, I i, Where = {}) {
   const std::remove_const_t<T>* at = a.data + i;
-  if (is_kept(policy)) return ld(Kept{kept_share(policy), detail::l2_policy(kept_share(policy))}, a, i);
+  if (is_evict_last(policy))
+    return ld(EvictLast{evict_last_share(policy), detail::l2_policy(evict_last_share(policy))}, a, i);
   switch (policy) {
     case CachePolicy::read_only:
       return detail::load<CachePolicy::read_only>(at);
@@ -184,15 +185,16 @@ __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(Fixed<policy>
   return pack;
 }
 template <int n, class T, class I>
-__device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(Kept kept, const Array<T>& a, I i, Where = {}) {
+__device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(EvictLast kept, const Array<T>& a, I i, Where = {}) {
   using Value = std::remove_const_t<T>;
   using Word = Pack<Value, n>;
-  return detail::load_kept(kept.wish, reinterpret_cast<const Word*>(a.data + i));
+  return detail::load_evict_last(kept.wish, reinterpret_cast<const Word*>(a.data + i));
 }
 template <int n, class T, class I>
 __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, I i,
                                                                    Where = {}) {
-  if (is_kept(policy)) return ld_pack<n>(Kept{kept_share(policy), detail::l2_policy(kept_share(policy))}, a, i);
+  if (is_evict_last(policy))
+    return ld_pack<n>(EvictLast{evict_last_share(policy), detail::l2_policy(evict_last_share(policy))}, a, i);
   switch (policy) {
     case CachePolicy::read_only:
       return ld_pack<n>(Fixed<CachePolicy::read_only>{}, a, i);

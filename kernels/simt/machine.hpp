@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "kernels/simt/convergence.hpp"
 #include "kernels/simt/emulator.hpp"
-#include "kernels/simt/meetings.hpp"
 #include "kernels/simt/merge.hpp"
 #include "kernels/simt/shared_recorder.hpp"
 #include "kernels/simt/stack.hpp"
@@ -141,7 +141,7 @@ class Machine {
     warps_.assign(static_cast<std::size_t>(warps), Warp{.awaiting = block_.awaits ? ~0u : 0u});
     lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
     if (trace_) trace_->block = block_.number, trace_->warps.resize(warps_.size());
-    log_ = trace_ ? MeetingLog::current() : nullptr;
+    log_ = trace_ ? ConvergenceLog::current() : nullptr;
     if (log_) log_->warps.assign(warps_.size(), {});
     shared_.begin(log_, warps_.size());
     const bool ended = block_.part.count ? run_part() : run_all();
@@ -353,25 +353,25 @@ class Machine {
       warp.warp_steps += static_cast<std::uint64_t>(steps);
       warp.lane_steps += static_cast<std::uint64_t>(steps * std::popcount(live_));
     }
-    if (steps > 0) tell_meeting(kind, steps);
+    if (steps > 0) tell_convergence(kind, steps);
     from_ = where_of(place_);
     place_ = 0;
     return true;
   }
 
   void tell_barrier() {
-    tell_meeting(Collective::block_barrier, 0);
+    tell_convergence(Collective::block_barrier, 0);
     if (!trace_) return;
     WarpTrace& warp = trace_->warps[static_cast<std::size_t>(warp_)];
     warp.barriers.push_back(static_cast<std::uint32_t>(warp.accesses.size()));
   }
 
-  void tell_meeting(Collective kind, int steps) {
+  void tell_convergence(Collective kind, int steps) {
     if (!log_) return;
-    static_assert(static_cast<int>(Collective::block_barrier) == static_cast<int>(MeetingKind::block_barrier));
+    static_assert(static_cast<int>(Collective::block_barrier) == static_cast<int>(ConvergenceKind::block_barrier));
     const Where where = where_of(place_);
     const auto warp = static_cast<std::size_t>(warp_);
-    log_->warps[warp].push_back({.kind = static_cast<MeetingKind>(kind),
+    log_->warps[warp].push_back({.kind = static_cast<ConvergenceKind>(kind),
                                  .steps = static_cast<std::uint16_t>(steps),
                                  .site = {base_name(where.file_name()), static_cast<int>(where.line())},
                                  .lanes = live_,
@@ -481,7 +481,7 @@ class Machine {
   void (*body_)(const void*, Thread) = nullptr;
   const void* code_ = nullptr;
   BlockTrace* trace_ = nullptr;
-  MeetingLog* log_ = nullptr;
+  ConvergenceLog* log_ = nullptr;
   Additions* later_ = nullptr;
   std::exception_ptr error_;
 

@@ -7,7 +7,7 @@
 
 namespace warpspy::simt {
 
-void SharedRecorder::begin(MeetingLog* log, std::size_t warps) {
+void SharedRecorder::begin(ConvergenceLog* log, std::size_t warps) {
   log_ = log;
   if (!log_) return;
   log_->shared = {};
@@ -56,7 +56,7 @@ void SharedRecorder::flush(std::size_t warp, const std::vector<Access>& others, 
                                .active = a.active,
                                .first = static_cast<std::uint32_t>(log.elements.size()),
                                .accesses = static_cast<std::uint32_t>(place),
-                               .meetings = static_cast<std::uint32_t>(log_->warps[warp].size())});
+                               .convergence_points = static_cast<std::uint32_t>(log_->warps[warp].size())});
     for (int i = 0; i < std::popcount(a.active); ++i)
       log.elements.push_back(static_cast<std::int64_t>(merged.addresses[a.first + static_cast<std::size_t>(i)]));
   }

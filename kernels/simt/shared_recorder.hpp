@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/simt/meetings.hpp"
+#include "kernels/simt/convergence.hpp"
 #include "kernels/simt/shadow.hpp"
 #include "kernels/simt/simt.hpp"
 #include "kernels/simt/sites.hpp"
@@ -16,7 +16,7 @@ namespace warpspy::simt {
 class SharedRecorder {
  public:
   // Of a block of that many warps; nullptr: nobody asks.
-  void begin(MeetingLog* log, std::size_t warps);
+  void begin(ConvergenceLog* log, std::size_t warps);
   bool asked() const { return log_ != nullptr; }
 
   // An access of the lane that runs now, which has made `before` records of global memory since its warp last met.
@@ -34,7 +34,7 @@ class SharedRecorder {
     std::vector<detail::LaneRecord> records;
     std::vector<std::uint32_t> before;
   };
-  MeetingLog* log_ = nullptr;
+  ConvergenceLog* log_ = nullptr;
   std::array<OfLane, warp_size> lanes_;
 };
 

@@ -12,7 +12,7 @@
 // and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once
 // Where launches may overlap, PreviousLaunch::await() comes before a thread's first touch of x, y or scratch; code that
 // calls it says `static constexpr bool awaits_previous = true`, for others it is called before they begin.
-// `policy` is a CachePolicy, or Fixed<CachePolicy::...> or Kept where the compiler knows what to make of it.
+// `policy` is a CachePolicy, or Fixed<CachePolicy::...> or EvictLast where the compiler knows what to make of it.
 // Compiled by nvcc these are single instructions, or the sequence of them; compiled by the host compiler they run in
 // the emulator, which checks every index and records every access.
 #pragma once
@@ -47,7 +47,7 @@ namespace warpspy::simt {
 template <CachePolicy policy>
 using Fixed = std::integral_constant<CachePolicy, policy>;
 // One of the kept_* policies, known to the launch only: the share of an array's lines that L2 is to keep.
-struct Kept {
+struct EvictLast {
   float share;
   std::uint64_t wish = 0;  // on a GPU, how L2 is told (l2_wish): known before the launch, so that no register holds it
 };
@@ -67,7 +67,7 @@ template <CachePolicy policy>
 SIMT_ANYWHERE constexpr bool is_constant(Fixed<policy>) {
   return is_constant(policy);
 }
-SIMT_ANYWHERE constexpr bool is_constant(Kept) { return false; }
+SIMT_ANYWHERE constexpr bool is_constant(EvictLast) { return false; }
 // What it yields: an index that is always there, or a value that keeps sums finite.
 template <class T>
 constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;

@@ -29,31 +29,31 @@ enum class CachePolicy : std::uint8_t {
   streaming,
   no_l1,
   constant,
-  kept_eighth,
-  kept_quarter,
-  kept_half,
-  kept_sixteenth,
-  kept_3_16,
-  kept_3_8,
-  kept_5_8
+  evict_last_eighth,
+  evict_last_quarter,
+  evict_last_half,
+  evict_last_sixteenth,
+  evict_last_3_16,
+  evict_last_3_8,
+  evict_last_5_8
 };
 // Whether a load does not take place. What it yields instead: constant_of (simt.hpp).
 SIMT_ANYWHERE constexpr bool is_constant(CachePolicy p) { return p == CachePolicy::constant; }
-SIMT_ANYWHERE constexpr bool is_kept(CachePolicy p) { return p >= CachePolicy::kept_eighth; }
+SIMT_ANYWHERE constexpr bool is_evict_last(CachePolicy p) { return p >= CachePolicy::evict_last_eighth; }
 // The share of an array that L2 is to keep by such a policy. An H200 knows sixteenths.
-SIMT_ANYWHERE constexpr float kept_share(CachePolicy p) {
+SIMT_ANYWHERE constexpr float evict_last_share(CachePolicy p) {
   switch (p) {
-    case CachePolicy::kept_sixteenth:
+    case CachePolicy::evict_last_sixteenth:
       return 1 / 16.F;
-    case CachePolicy::kept_eighth:
+    case CachePolicy::evict_last_eighth:
       return 1 / 8.F;
-    case CachePolicy::kept_3_16:
+    case CachePolicy::evict_last_3_16:
       return 3 / 16.F;
-    case CachePolicy::kept_quarter:
+    case CachePolicy::evict_last_quarter:
       return 1 / 4.F;
-    case CachePolicy::kept_3_8:
+    case CachePolicy::evict_last_3_8:
       return 3 / 8.F;
-    case CachePolicy::kept_half:
+    case CachePolicy::evict_last_half:
       return 1 / 2.F;
     default:
       return 5 / 8.F;
@@ -69,26 +69,26 @@ struct Site {
 
 // What an array is to the product. A kernel says it where it lays the array out; the model of the memory system and the
 // check of launches that overlap read it.
-//   matrix             of the matrix, or made from it; no launch writes it
-//   leads_to_matrix    the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
-//                      or a tile begins, how long it is, whether there is more of it
-//   leads_to_pointers  the same, before it can even ask for those: which row, tile or group is its own
-//   leads_to_x         the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
-//                      above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
-//                      side whatever they are. Not what leads to y alone.
-//   leads_ahead        leads_to_x, in a loop that was unrolled without branches: all of a round are asked for before
-//                      its first x, also where the source has them behind it
-//   leads_to_entry     both: column numbers that also say whether there is an entry at all, where a branch skips what
-//                      is none
-//   x, y               the vectors, which the launch before may still read or write
-//   scratch            what one launch leaves to the next, or one block to another
+//   matrix            of the matrix, or made from it; no launch writes it
+//   matrix_index      the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
+//                     or a tile begins, how long it is, whether there is more of it
+//   pointer_index     the same, before it can even ask for those: which row, tile or group is its own
+//   x_index           the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
+//                     above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
+//                     side whatever they are. Not what indexes y alone.
+//   hoisted_x_index   x_index, in a loop that was unrolled without branches: all of a round are asked for before its
+//                     first x, also where the source has them behind it
+//   guarding_x_index  both: column numbers that also say whether there is an entry at all, where a branch skips what
+//                     is none
+//   x, y              the vectors, which the launch before may still read or write
+//   scratch           what one launch leaves to the next, or one block to another
 enum class Role : std::uint8_t {
   matrix,
-  leads_to_pointers,
-  leads_to_matrix,
-  leads_to_x,
-  leads_ahead,
-  leads_to_entry,
+  pointer_index,
+  matrix_index,
+  x_index,
+  hoisted_x_index,
+  guarding_x_index,
   x,
   y,
   scratch

@@ -92,8 +92,8 @@ struct Bsr {
             spec.loads_in_flight = 1;
             spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
             plan.launch(spec, Code<T, Ptr, Col, Cached>{
-                                  plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
-                                  plan.in("block_columns", Role::leads_to_x, block_columns),
+                                  plan.in("block_ptr", Role::matrix_index, block_ptr),
+                                  plan.in("block_columns", Role::x_index, block_columns),
                                   plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
                                   a.rows(), a.cols(), static_cast<int>(a.block_rows()),
                                   static_cast<int>(a.block_cols()), exponent_of(p.coop), plan.scale(), cached});

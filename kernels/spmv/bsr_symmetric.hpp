@@ -253,10 +253,10 @@ struct BsrSymmetric {
              .shared_bytes = static_cast<int>(2 * made.largest * bytes_of_line)},
             Code<T, side, Cached>{
                 plan.in("values", Role::matrix, a.values().template as<T>()),
-                plan.made("columns", Role::leads_to_x, made.columns), plan.made("rows", Role::leads_to_x, made.rows),
-                plan.made("heads", Role::leads_to_matrix, made.heads), plan.made("lines", Role::leads_to_x, made.lines),
-                plan.made("slots", Role::leads_to_x, made.slots), plan.made("begins", Role::leads_to_x, made.begins),
-                plan.made("tiles", Role::leads_to_matrix, made.tiles), plan.x((a.cols() + side - 1) / side * side),
+                plan.made("columns", Role::x_index, made.columns), plan.made("rows", Role::x_index, made.rows),
+                plan.made("heads", Role::matrix_index, made.heads), plan.made("lines", Role::x_index, made.lines),
+                plan.made("slots", Role::x_index, made.slots), plan.made("begins", Role::x_index, made.begins),
+                plan.made("tiles", Role::matrix_index, made.tiles), plan.x((a.cols() + side - 1) / side * side),
                 plan.y(), a.rows(), made.largest, plan.scale().alpha, cached});
       });
     });

@@ -115,7 +115,7 @@ struct BsrTransposed {
                 LaunchSpec spec = item_grid(block_rows * p.warps * simt::warp_size, p.block_size);
                 plan.launch(spec,
                             Code<T, Ptr, Col, r, c, Cached>{
-                                plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
+                                plan.in("block_ptr", Role::matrix_index, block_ptr),
                                 plan.in("block_columns", Role::matrix, block_columns),
                                 plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
                                 a.rows(), block_rows, static_cast<Col>(a.cols()), static_cast<int>(a.block_rows()),

@@ -163,8 +163,8 @@ struct BsrWarps {
                   const auto launch = [&]<bool alone>() {
                     spec.instructions = 8.3;
                     plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
-                                          plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
-                                          plan.in("block_columns", Role::leads_to_x, block_columns),
+                                          plan.in("block_ptr", Role::matrix_index, block_ptr),
+                                          plan.in("block_columns", Role::x_index, block_columns),
                                           plan.in("values", Role::matrix, a.values().template as<T>()),
                                           plan.x((a.cols() + side - 1) / side * side), plan.y(), a.rows(), block_rows,
                                           exponent_of(groups), plan.scale(), cached});

@@ -20,18 +20,18 @@ namespace warpspy {
 
 struct ColumnSlots {
   static constexpr int tile = 8 * simt::warp_size;  // entries that a warp takes at a time
-  // A column of so many entries for each tile of a share is a hub: it has a slot for every lane, so that lanes do not
+  // A column of so many entries for each tile of a share is dense: it has a slot for every lane, so that lanes do not
   // wait for each other there.
-  static constexpr int hub_per_tile = 4;
+  static constexpr int dense_per_tile = 4;
   static constexpr int most_slots = 1 << 16;
 
   struct Share {
-    std::int32_t first_tile, first_column, hubs;
+    std::int32_t first_tile, first_column, dense;
   };
   static constexpr int share_ints = sizeof(Share) / sizeof(std::int32_t);
 
   UnsetVector<std::uint16_t> slots;   // of each entry, up to whole tiles
-  std::vector<std::int32_t> columns;  // of each share: its hubs, then the others, each in ascending order
+  std::vector<std::int32_t> columns;  // of each share: its dense ones, then the others, each in ascending order
   std::vector<std::int32_t> shares;   // share_ints of each, and of an empty one behind the last
   int largest = 0;                    // slots of a share
 
@@ -55,7 +55,7 @@ class ColumnSlotsMaker {
                    UnsetVector<std::uint16_t>& slots)
       : columns_(columns),
         most_(most),
-        hub_least_(std::max<index_t>(simt::warp_size, tiles_per_share * ColumnSlots::hub_per_tile)),
+        dense_least_(std::max<index_t>(simt::warp_size, tiles_per_share * ColumnSlots::dense_per_tile)),
         tiles_per_share_(tiles_per_share),
         lane_of_(lane_of),
         of_column_(static_cast<std::size_t>(cols)),
@@ -87,7 +87,7 @@ class ColumnSlotsMaker {
   void add(index_t tile) {
     for (const Col c : entries_of(tile, tile + 1)) {
       const std::int32_t n = ++of(static_cast<std::size_t>(c));
-      if (n == hub_least_) needed_ += simt::warp_size - 1;
+      if (n == dense_least_) needed_ += simt::warp_size - 1;
       if (n > 1) continue;
       ++needed_;
       touched_.add(static_cast<std::size_t>(c));
@@ -96,44 +96,44 @@ class ColumnSlotsMaker {
   void take_back(index_t tile) {
     for (const Col c : entries_of(tile, tile + 1)) --of(static_cast<std::size_t>(c));
   }
-  void begin_share(index_t first_tile, std::size_t hubs) {
+  void begin_share(index_t first_tile, std::size_t dense) {
     require_countable(made_.columns.size());
     made_.shares.insert(made_.shares.end(),
                         {static_cast<std::int32_t>(first_tile), static_cast<std::int32_t>(made_.columns.size()),
-                         static_cast<std::int32_t>(hubs)});
+                         static_cast<std::int32_t>(dense)});
   }
   void close(index_t first, index_t end) {
-    hubs_.clear(), others_.clear();
+    dense_.clear(), others_.clear();
     touched_.take([&](std::size_t c) {
       if (of(c) == 0) return;  // was taken back
-      (of(c) >= hub_least_ ? hubs_ : others_).push_back(static_cast<std::int32_t>(c));
+      (of(c) >= dense_least_ ? dense_ : others_).push_back(static_cast<std::int32_t>(c));
     });
-    begin_share(first, hubs_.size());
-    made_.columns.insert(made_.columns.end(), hubs_.begin(), hubs_.end());
+    begin_share(first, dense_.size());
+    made_.columns.insert(made_.columns.end(), dense_.begin(), dense_.end());
     made_.columns.insert(made_.columns.end(), others_.begin(), others_.end());
-    // From here on a column has its slot, the first one of a hub.
+    // From here on a column has its slot, the first one of a dense one.
     std::int32_t slot = 0;
-    for (const std::int32_t c : hubs_) of(static_cast<std::size_t>(c)) = slot, slot += simt::warp_size;
-    const std::int32_t of_hubs = slot;
+    for (const std::int32_t c : dense_) of(static_cast<std::size_t>(c)) = slot, slot += simt::warp_size;
+    const std::int32_t of_dense = slot;
     for (const std::int32_t c : others_) of(static_cast<std::size_t>(c)) = slot++;
     auto k = static_cast<std::size_t>(first * ColumnSlots::tile);
     for (const Col c : entries_of(first, end)) {
       const std::int32_t own = of(static_cast<std::size_t>(c));
-      slots_[k] = static_cast<std::uint16_t>(own < of_hubs ? own + lane_of_(k) : own);
+      slots_[k] = static_cast<std::uint16_t>(own < of_dense ? own + lane_of_(k) : own);
       ++k;
     }
-    for (const auto* list : {&hubs_, &others_})
+    for (const auto* list : {&dense_, &others_})
       for (const std::int32_t c : *list) of(static_cast<std::size_t>(c)) = 0;
     made_.largest = std::max(made_.largest, slot);
     needed_ = 0;
   }
 
   std::span<const Col> columns_;
-  index_t most_, hub_least_, tiles_per_share_, needed_ = 0;
+  index_t most_, dense_least_, tiles_per_share_, needed_ = 0;
   LaneOf lane_of_;
   std::vector<std::int32_t> of_column_;  // how many entries of the share so far; zeros between shares
   ColumnSet touched_;                    // columns of the share so far
-  std::vector<std::int32_t> hubs_, others_;
+  std::vector<std::int32_t> dense_, others_;
   UnsetVector<std::uint16_t>& slots_;
   ColumnSlots made_;
 };

@@ -56,7 +56,7 @@ struct CooAtomic {
           LaunchSpec spec = item_grid(a.nnz(), p.block_size);
           spec.instructions = 8.3;
           plan.launch(spec, Code<T, Row, Col, Cached>{plan.in("rows", Role::matrix, rows),
-                                                      plan.in("columns", Role::leads_to_x, columns),
+                                                      plan.in("columns", Role::x_index, columns),
                                                       plan.in("values", Role::matrix, a.values().template as<T>()),
                                                       plan.x(), plan.y(), a.nnz(), plan.scale(), cached});
         });

@@ -101,7 +101,7 @@ struct CooSegmented {
           const auto carry_rows = plan.template scratch<Row>("carry_rows", intervals.warps);
           const auto carry_sums = plan.template scratch<T>("carry_sums", intervals.warps);
           const CooEntries<T, Row, Col> coo{plan.in("rows", Role::matrix, rows),
-                                            plan.in("columns", Role::leads_ahead, columns),
+                                            plan.in("columns", Role::hoisted_x_index, columns),
                                             plan.in("values", Role::matrix, a.values().template as<T>())};
           scale_y_first(plan, a.rows());
           LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);

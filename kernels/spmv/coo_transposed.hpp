@@ -72,7 +72,7 @@ struct CooTransposed {
           if constexpr (compiled_coo<Plan, Row, Col>)
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch(item_grid((a.nnz() + unroll - 1) / unroll, p.block_size),
-                          Code<T, Row, Col, Cached>{plan.in("rows", Role::leads_to_x, rows),
+                          Code<T, Row, Col, Cached>{plan.in("rows", Role::x_index, rows),
                                                     plan.in("columns", Role::matrix, columns),
                                                     plan.in("values", Role::matrix, a.values().template as<T>()),
                                                     plan.x(), plan.y(), a.nnz(), plan.scale(), cached});

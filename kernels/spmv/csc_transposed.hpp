@@ -40,7 +40,7 @@ struct CscTransposed {
         const Position rounds = k < end ? (end - k + coop - 1) >> coop_exponent : 0;
         SIMT_UNROLL_BY_4
         for (Position n = 0; n < rounds; ++n, k += coop) {
-          const Row row = simt::ld(cached.columns, rows, k);  // it leads to x
+          const Row row = simt::ld(cached.columns, rows, k);  // it indexes x
           sum += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, row);
         }
       }
@@ -80,7 +80,7 @@ struct CscTransposed {
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
                         Code<T, Ptr, Row, Cached>{
-                            plan.in("col_ptr", Role::leads_to_matrix, col_ptr), plan.in("rows", Role::leads_to_x, rows),
+                            plan.in("col_ptr", Role::matrix_index, col_ptr), plan.in("rows", Role::x_index, rows),
                             plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(), a.cols(),
                             exponent_of(p.coop), plan.scale(), cached});
           });

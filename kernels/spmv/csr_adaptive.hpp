@@ -105,7 +105,7 @@ struct CsrAdaptive {
             auto order = ordered(row_ptr, p, ranges);
             return std::pair(std::move(order), ranges);
           });
-          const auto order = plan.made("row_order", Role::leads_to_pointers, prepared.first);
+          const auto order = plan.made("row_order", Role::pointer_index, prepared.first);
           const AdaptiveRanges& ranges = prepared.second;
           LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
                           .block = p.block_size,
@@ -113,8 +113,8 @@ struct CsrAdaptive {
                           .instructions = 11.4};
           tell_ranges(spec, ranges, 0, longest_in_ranges(row_ptr, p.entries, p.block_size), p.order == 0);
           plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch(spec, Code<T, Ptr, Col, Cached>{order, plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-                                                        plan.in("columns", Role::leads_to_x, columns),
+            plan.launch(spec, Code<T, Ptr, Col, Cached>{order, plan.in("row_ptr", Role::matrix_index, row_ptr),
+                                                        plan.in("columns", Role::x_index, columns),
                                                         plan.in("values", Role::matrix, a.values().template as<T>()),
                                                         plan.x(), plan.y(), ranges, plan.scale(), cached});
           });

@@ -384,7 +384,7 @@ struct CsrEven {
   template <int items, class Plan, class Col, class Values, class Cached>
   static auto code_of(index_t entries, const Shares& s, Plan& plan, std::span<const Col> columns, const Values& values,
                       const Cached& cached) {
-    const auto laid_out = plan.in("columns", Role::leads_to_x, columns);
+    const auto laid_out = plan.in("columns", Role::x_index, columns);
     return code_with<items>(entries, s, plan, laid_out, values(), PlainX<typename Plan::Value>{plan.x()}, cached);
   }
   template <int items, class Plan, class Col, class Values, class X, class Cached>

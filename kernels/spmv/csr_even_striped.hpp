@@ -255,10 +255,10 @@ struct CsrEvenStriped {
                    .shared_bytes = (p.block_size * Its::items + Its::near_size(static_cast<int>(width))) *
                                    static_cast<int>(sizeof(T)),
                    .loads_in_flight = Its::items},
-                  Its{even_of<typename Its::Even>(shares.entries, Role::leads_to_x, cached, plan),
+                  Its{even_of<typename Its::Even>(shares.entries, Role::x_index, cached, plan),
                       plan.made("piece_rows", Role::matrix, shares.entries.rows),
-                      plan.made("stripes", Role::leads_to_x, shares.blocks.stripes),
-                      plan.made("tiles", Role::leads_to_matrix, shares.blocks.tiles), plan.x(shares.stripes() * width),
+                      plan.made("stripes", Role::x_index, shares.blocks.stripes),
+                      plan.made("tiles", Role::matrix_index, shares.blocks.tiles), plan.x(shares.stripes() * width),
                       plan.y(), static_cast<int>(width), plan.scale().alpha, cached});
     });
   }

@@ -160,9 +160,9 @@ struct CsrEvenStripedTransposed {
                                    static_cast<int>(sizeof(T)),
                    .loads_in_flight = Its::items},
                   Its{CsrEvenStriped::even_of<typename Its::Even>(shares.entries, Role::matrix, loads, plan),
-                      plan.made("piece_rows", Role::leads_to_x, shares.entries.rows),
-                      plan.made("stripes", Role::leads_to_matrix, shares.blocks.stripes),
-                      plan.made("tiles", Role::leads_to_matrix, shares.blocks.tiles), plan.x(), plan.y(), a.cols(),
+                      plan.made("piece_rows", Role::x_index, shares.entries.rows),
+                      plan.made("stripes", Role::matrix_index, shares.blocks.stripes),
+                      plan.made("tiles", Role::matrix_index, shares.blocks.tiles), plan.x(), plan.y(), a.cols(),
                       static_cast<int>(width), plan.scale().alpha, cached});
     });
   }

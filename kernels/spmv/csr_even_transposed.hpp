@@ -303,8 +303,8 @@ struct CsrEvenTransposed {
                          .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
                                                           static_cast<index_t>(sizeof(T)))},
                         Code<T, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
-                                        plan.made("row_marks", Role::leads_to_x, marks.marks),
-                                        plan.made("rows", Role::leads_to_x, marks.rows),
+                                        plan.made("row_marks", Role::x_index, marks.marks),
+                                        plan.made("rows", Role::x_index, marks.rows),
                                         plan.made("order", Role::matrix, sorted.order),
                                         plan.made("flags", Role::matrix, sorted.flags),
                                         plan.made("first_ends", Role::matrix, sorted.first_ends),

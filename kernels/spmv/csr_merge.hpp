@@ -263,8 +263,8 @@ struct CsrMerge {
             const std::vector<Position>& starts = plan.prepare([&] { return merge_tiles(row_ptr, tile); });
             const auto tiles = static_cast<index_t>(starts.size()) - 1;
             const auto carries = plan.template scratch<T>("carries", tiles);
-            const auto first_rows = plan.made("first_rows", Role::leads_to_pointers, starts);
-            const auto pointers = plan.in("row_ptr", Role::leads_to_matrix, row_ptr);
+            const auto first_rows = plan.made("first_rows", Role::pointer_index, starts);
+            const auto pointers = plan.in("row_ptr", Role::matrix_index, row_ptr);
             // A step is a product or the end of a row, and there is one end more.
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
@@ -276,7 +276,7 @@ struct CsrMerge {
                 plan.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{
                                       first_rows,
                                       pointers,
-                                      {plan.in("columns", Role::leads_to_x, columns),
+                                      {plan.in("columns", Role::x_index, columns),
                                        plan.in("values", Role::matrix, a.values().template as<T>()), plan.x()},
                                       plan.y(),
                                       carries,

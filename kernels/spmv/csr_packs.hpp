@@ -111,8 +111,8 @@ struct CsrPacks {
                 spec.loads_in_flight = 16;
                 spec.longest = longest_of(row_ptr, p.block_size / coop);
                 plan.launch(
-                    spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-                                                          plan.in("columns", Role::leads_to_x, columns),
+                    spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::matrix_index, row_ptr),
+                                                          plan.in("columns", Role::x_index, columns),
                                                           plan.in("values", Role::matrix, a.values().template as<T>()),
                                                           plan.x(), plan.y(), a.rows(), plan.scale(), cached});
               });

@@ -76,8 +76,8 @@ struct CsrScalar {
             LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
             spec.instructions = 3.4;
             spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
-            plan.launch(spec, Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-                                                        plan.in("columns", Role::leads_to_x, columns),
+            plan.launch(spec, Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::matrix_index, row_ptr),
+                                                        plan.in("columns", Role::x_index, columns),
                                                         plan.in("values", Role::matrix, a.values().template as<T>()),
                                                         plan.x(), plan.y(), a.rows(), plan.scale(), cached});
           });

@@ -181,9 +181,9 @@ struct CsrSlots {
     shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));
     plan.with_caches([&](const auto& cached) {
       const auto with = [&]<class Slot>(const UnsetVector<Slot>& of_entries) {
-        const auto at_hand = plan.made("slots", Role::leads_to_x, of_entries);
-        const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::leads_to_x, slots.begins),
-                                  plan.made("slot_columns", Role::leads_to_x, slots.columns), static_cast<int>(room),
+        const auto at_hand = plan.made("slots", Role::x_index, of_entries);
+        const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::x_index, slots.begins),
+                                  plan.made("slot_columns", Role::x_index, slots.columns), static_cast<int>(room),
                                   slots.largest};
         plan.launch(shares.spec, CsrEven::code_with<items>(entries, shares, plan, at_hand, values(), x, cached));
       };

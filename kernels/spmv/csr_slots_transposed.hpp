@@ -1,7 +1,7 @@
 // y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns: a block adds up
 // its share in shared memory, where each of the share's columns has a slot, and then adds every slot to y once, in the
 // order of the columns. So entries of a column meet before they reach L2, and neighbouring columns go there together.
-// Columns that are full in a share (hubs) have a slot for every lane. Rows are told by a bit for each entry, after
+// Columns that are full in a share (dense) have a slot for every lane. Rows are told by a bit for each entry, after
 // csr_even; the slots, 16 bits for each entry, are read in place of the columns. The atomics of Steinberger et al.
 // 2016, section IV, moved to shared memory as in csr_striped_transposed, but with columns of its own for every share.
 // Where columns lie anywhere, a share in the order of rows has as many columns as entries. Then the entries may be put
@@ -105,11 +105,11 @@ struct CsrSlotsTransposed {
       int tile = simt::ld(shares, share) + warp;
       Part part;
       if (tile < last) load(part, tile, lane);
-      const int first_column = simt::ld(shares, share + 1), hubs = simt::ld(shares, share + 2);
-      const int others = simt::ld(shares, share + ColumnSlots::share_ints + 1) - first_column - hubs;
-      const int of_hubs = hubs * simt::warp_size;
-      SIMT_DYNAMIC_SHARED(T, sums, 0, of_hubs + others);
-      for (int i = t.thread; i < of_hubs + others; i += t.block_size) simt::st(sums, i, T{0});
+      const int first_column = simt::ld(shares, share + 1), dense = simt::ld(shares, share + 2);
+      const int others = simt::ld(shares, share + ColumnSlots::share_ints + 1) - first_column - dense;
+      const int of_dense = dense * simt::warp_size;
+      SIMT_DYNAMIC_SHARED(T, sums, 0, of_dense + others);
+      for (int i = t.thread; i < of_dense + others; i += t.block_size) simt::st(sums, i, T{0});
       simt::sync_block();
       previous.await();
 
@@ -123,7 +123,7 @@ struct CsrSlotsTransposed {
         if (!ahead && tile < last) load(part, tile, lane);
       }
       simt::sync_block();
-      for (int h = warp; h < hubs; h += warps) {
+      for (int h = warp; h < dense; h += warps) {
         const T sum = simt::sum_xor(simt::ld(sums, h * simt::warp_size + lane));
         if (lane == 0) simt::atomic_add(y, simt::ld(cached.pointers, slot_columns, first_column + h), alpha * sum);
       }
@@ -132,12 +132,12 @@ struct CsrSlotsTransposed {
         SIMT_UNROLL
         for (int u = 0; u < at_once; ++u) {
           const int i = first + u * t.block_size;
-          if (i < others) column[u] = simt::ld(cached.pointers, slot_columns, first_column + hubs + i);
+          if (i < others) column[u] = simt::ld(cached.pointers, slot_columns, first_column + dense + i);
         }
         SIMT_UNROLL
         for (int u = 0; u < at_once; ++u) {
           const int i = first + u * t.block_size;
-          if (i < others) simt::atomic_add(y, column[u], alpha * simt::ld(sums, of_hubs + i));
+          if (i < others) simt::atomic_add(y, column[u], alpha * simt::ld(sums, of_dense + i));
         }
       }
     }
@@ -238,9 +238,9 @@ struct CsrSlotsTransposed {
                    .block = p.block_size,
                    .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T))},
                   Code<T, Cached>{values, plan.made("slots", Role::matrix, made.slots.slots),
-                                  plan.made("row_marks", Role::leads_to_x, made.marks.marks),
-                                  plan.made("rows", Role::leads_to_x, made.marks.rows),
-                                  plan.made("shares", Role::leads_to_matrix, made.slots.shares),
+                                  plan.made("row_marks", Role::x_index, made.marks.marks),
+                                  plan.made("rows", Role::x_index, made.marks.rows),
+                                  plan.made("shares", Role::matrix_index, made.slots.shares),
                                   plan.made("slot_columns", Role::matrix, made.slots.columns), plan.x(), plan.y(),
                                   a.nnz(), plan.scale().alpha, cached});
     });

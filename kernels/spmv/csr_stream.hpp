@@ -200,9 +200,9 @@ struct CsrStream {
   static auto code_of(const Tiles<Ptr>& t, Plan& plan, std::span<const Ptr> row_ptr, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {
     return Code<typename Plan::Value, Ptr, Col, items, Cached, decltype(values())>{
-        plan.made("tiles", Role::leads_to_pointers, t.tiles),
-        plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-        {plan.in("columns", Role::leads_to_x, columns), values(), plan.x()},
+        plan.made("tiles", Role::pointer_index, t.tiles),
+        plan.in("row_ptr", Role::matrix_index, row_ptr),
+        {plan.in("columns", Role::x_index, columns), values(), plan.x()},
         plan.y(),
         plan.scale(),
         cached};

@@ -148,10 +148,10 @@ struct CsrStriped {
                            .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
                            .instructions = 11},
                           Code<T, Ptr, Col, Cached>{
-                              plan.made("bin_begin", Role::leads_to_matrix, rows.bins.begin),
+                              plan.made("bin_begin", Role::matrix_index, rows.bins.begin),
                               plan.made("bin_rows", Role::matrix, rows.bins.rows),
-                              plan.made("piece_begin", Role::leads_to_matrix, rows.pieces),
-                              plan.in("columns", Role::leads_to_x, columns),
+                              plan.made("piece_begin", Role::matrix_index, rows.pieces),
+                              plan.in("columns", Role::x_index, columns),
                               plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), parts, a.rows(),
                               a.cols(), static_cast<int>(stripes.count), static_cast<int>(stripes.width), cached});
             });

@@ -90,7 +90,7 @@ void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name
     spec.instructions = 6;
     spec.longest = longest_of(pointers, static_cast<double>(p.block_size) / p.coop);
     plan.launch(spec,
-                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::leads_to_matrix, pointers),
+                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::matrix_index, pointers),
                                                    plan.in(indices_name, Role::matrix, indices),
                                                    plan.in("values", Role::matrix, values.template as<T>()), plan.x(),
                                                    plan.y(), segments, exponent_of(p.coop), plan.scale(), cached});

@@ -111,8 +111,8 @@ struct CsrVector {
               spec.instructions = 5.1;
               spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
               plan.launch(
-                  spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-                                                        plan.in("columns", Role::leads_to_x, columns),
+                  spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::matrix_index, row_ptr),
+                                                        plan.in("columns", Role::x_index, columns),
                                                         plan.in("values", Role::matrix, a.values().template as<T>()),
                                                         plan.x(), plan.y(), a.rows(), p.repeat, plan.scale(), cached});
             });

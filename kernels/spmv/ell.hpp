@@ -106,8 +106,8 @@ struct Ell {
       if constexpr (sizeof(Len) <= sizeof(Col) && Plan::template compiled<Col, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
-          plan.launch(spec, Code<T, Len, Col, Cached>{plan.in("row_lengths", Role::leads_to_matrix, lengths),
-                                                      plan.in("columns", Role::leads_to_entry, columns),
+          plan.launch(spec, Code<T, Len, Col, Cached>{plan.in("row_lengths", Role::matrix_index, lengths),
+                                                      plan.in("columns", Role::guarding_x_index, columns),
                                                       plan.in("values", Role::matrix, a.values().template as<T>()),
                                                       plan.x(), plan.y(), a.rows(), a.pitch(), a.width(),
                                                       exponent_of(p.coop), plan.scale(), cached});

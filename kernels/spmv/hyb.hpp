@@ -72,7 +72,7 @@ struct Hyb {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = plan.x();
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
                                     plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.instructions = 6.5;
@@ -82,7 +82,7 @@ struct Hyb {
           if (a.coo_entries() == 0) return;
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
-                                            plan.in("coo_columns", Role::leads_ahead, coo_columns),
+                                            plan.in("coo_columns", Role::hoisted_x_index, coo_columns),
                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
           rest.instructions = 5.6;

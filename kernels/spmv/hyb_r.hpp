@@ -85,7 +85,7 @@ struct HybR {
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = plan.x();
           const auto permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>());
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
                                     plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           for (const HybRPart& part : a.parts()) {
             LaunchSpec spec = row_grid(part.rows, p.block_size, p.block_size);
@@ -98,7 +98,7 @@ struct HybR {
           if (a.coo_entries() == 0) return;
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
-                                            plan.in("coo_columns", Role::leads_ahead, coo_columns),
+                                            plan.in("coo_columns", Role::hoisted_x_index, coo_columns),
                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
           rest.instructions = 5.6;

@@ -92,10 +92,10 @@ struct HybRFused {
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           spec.instructions = 6.4;
           Code<T, Row, Col, Cached> code{
-              .ell = {plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
+              .ell = {plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
                       plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
               .coo = {plan.in("coo_rows", Role::matrix, coo_rows),
-                      plan.in("coo_columns", Role::leads_ahead, coo_columns),
+                      plan.in("coo_columns", Role::hoisted_x_index, coo_columns),
                       plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())},
               .permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>()),
               .x = plan.x(),

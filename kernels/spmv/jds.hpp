@@ -68,8 +68,8 @@ struct Jds {
           spec.longest = {{0, a.diagonals()}};  // rows are sorted
           plan.launch(
               spec, Code<T, Row, Ptr, Col, Cached>{plan.in("permutation", Role::matrix, permutation),
-                                                   plan.in("diagonal_ptr", Role::leads_to_matrix, diagonal_ptr),
-                                                   plan.in("columns", Role::leads_to_x, columns),
+                                                   plan.in("diagonal_ptr", Role::matrix_index, diagonal_ptr),
+                                                   plan.in("columns", Role::x_index, columns),
                                                    plan.in("values", Role::matrix, a.values().template as<T>()),
                                                    plan.x(), plan.y(), a.rows(), a.diagonals(), plan.scale(), cached});
         });

@@ -57,7 +57,7 @@ void with_elements(const LmaFormat& a, Plan& plan, Use&& use) {
       plan.with_caches([&]<class Cached>(const Cached& cached) {
         const int m = static_cast<int>(a.nodes_per_element());
         const auto compiled_for = [&]<int compiled>() {
-          use(ElementProduct<T, Col, compiled, Cached>{plan.in("nodes", Role::leads_to_x, nodes),
+          use(ElementProduct<T, Col, compiled, Cached>{plan.in("nodes", Role::x_index, nodes),
                                                        plan.in("matrices", Role::matrix, a.values().template as<T>()),
                                                        plan.x(), a.pitch(), m, cached});
         };

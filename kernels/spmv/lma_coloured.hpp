@@ -95,7 +95,7 @@ struct LmaColoured {
     with_elements(a, plan, [&]<class Product>(const Product& product) {
       const Colouring& colouring = plan.prepare([&] { return colour_elements(a); });
       const std::vector<index_t>& begin = colouring.begin;
-      const auto coloured = plan.made("coloured", Role::leads_to_matrix, colouring.elements);
+      const auto coloured = plan.made("coloured", Role::matrix_index, colouring.elements);
       plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
       for (std::size_t c = 0; c + 1 < begin.size(); ++c)
         plan.launch(item_grid(begin[c + 1] - begin[c], p.block_size),

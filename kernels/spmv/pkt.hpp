@@ -119,19 +119,18 @@ struct Pkt {
                          .loads_in_flight = 1,
                          .instructions = 8.4},
                         Packets<T, Ptr, Col, Cached>{
-                            plan.in("permutation", Role::leads_to_x, permutation),
-                            plan.in("packet_row", Role::leads_to_matrix, a.packet_row().template as<Col>()),
-                            plan.in("packet_begin", Role::leads_to_matrix, packet_begin),
-                            plan.in("packet_indices", Role::leads_to_matrix, a.packet_indices()),
+                            plan.in("permutation", Role::x_index, permutation),
+                            plan.in("packet_row", Role::matrix_index, a.packet_row().template as<Col>()),
+                            plan.in("packet_begin", Role::matrix_index, packet_begin),
+                            plan.in("packet_indices", Role::matrix_index, a.packet_indices()),
                             plan.in("packet_values", Role::matrix, a.packet_values().template as<T>()), x, y,
                             a.packets(), largest, plan.scale(), cached});
             if (a.coo_entries() == 0) return;
-            plan.launch(
-                item_grid(a.coo_entries(), p.block_size),
-                Rest<T, Col, Cached>{plan.in("coo_rows", Role::matrix, a.coo_rows().template as<Col>()),
-                                     plan.in("coo_columns", Role::leads_to_x, a.coo_columns().template as<Col>()),
-                                     plan.in("coo_values", Role::matrix, a.coo_values().template as<T>()), x, y,
-                                     a.coo_entries(), plan.scale(), cached});
+            plan.launch(item_grid(a.coo_entries(), p.block_size),
+                        Rest<T, Col, Cached>{plan.in("coo_rows", Role::matrix, a.coo_rows().template as<Col>()),
+                                             plan.in("coo_columns", Role::x_index, a.coo_columns().template as<Col>()),
+                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>()), x, y,
+                                             a.coo_entries(), plan.scale(), cached});
           });
       });
     });

@@ -89,8 +89,8 @@ struct Sell {
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               spec.longest = longest_of(slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
               plan.launch(spec,
-                          Code<T, Ptr, Col, Row, Cached>{plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
-                                                         plan.in("columns", Role::leads_to_entry, columns),
+                          Code<T, Ptr, Col, Row, Cached>{plan.in("slice_ptr", Role::matrix_index, slice_ptr),
+                                                         plan.in("columns", Role::guarding_x_index, columns),
                                                          plan.in("values", Role::matrix, a.values().template as<T>()),
                                                          plan.in("permutation", Role::matrix, permutation), plan.x(),
                                                          plan.y(), a.rows(), shift, plan.scale(), cached});

@@ -121,15 +121,15 @@ struct Sell16Warps {
               spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {
                 with_value<0, 1>(!a.wide_at().empty(), [&]<int has_wide>() {
-                  plan.launch(spec, Code < T, Ptr, Col, Row, n, has_wide != 0,
-                              Cached > {plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
-                                        plan.in("columns", Role::leads_to_x, a.offsets()),
-                                        plan.in("bases", Role::leads_to_x, bases),
-                                        plan.in("wide_at", Role::leads_to_x, a.wide_at()),
-                                        plan.in("high_columns", Role::leads_to_x, a.high_offsets()),
-                                        plan.in("values", Role::matrix, a.values().template as<T>()),
-                                        plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
-                                        a.slices(), plan.scale(), cached});
+                  plan.launch(
+                      spec, Code < T, Ptr, Col, Row, n, has_wide != 0,
+                      Cached > {plan.in("slice_ptr", Role::matrix_index, slice_ptr),
+                                plan.in("columns", Role::x_index, a.offsets()), plan.in("bases", Role::x_index, bases),
+                                plan.in("wide_at", Role::x_index, a.wide_at()),
+                                plan.in("high_columns", Role::x_index, a.high_offsets()),
+                                plan.in("values", Role::matrix, a.values().template as<T>()),
+                                plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
+                                a.slices(), plan.scale(), cached});
                 });
               });
             });

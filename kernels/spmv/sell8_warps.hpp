@@ -107,10 +107,10 @@ struct Sell8Warps {
               spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size);
               plan.launch(
                   spec, Code<T, Ptr, Col, Row, Cached>{
-                            plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
-                            plan.in("columns", Role::leads_to_x, a.deltas()), plan.in("bases", Role::leads_to_x, bases),
-                            plan.in("escape_ptr", Role::leads_to_x, a.escape_ptr().template as<std::int32_t>()),
-                            plan.in("escapes", Role::leads_to_x, a.escapes().template as<Col>()),
+                            plan.in("slice_ptr", Role::matrix_index, slice_ptr),
+                            plan.in("columns", Role::x_index, a.deltas()), plan.in("bases", Role::x_index, bases),
+                            plan.in("escape_ptr", Role::x_index, a.escape_ptr().template as<std::int32_t>()),
+                            plan.in("escapes", Role::x_index, a.escapes().template as<Col>()),
                             plan.in("values", Role::matrix, a.values().template as<T>()),
                             plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(), a.slices(),
                             plan.scale(), cached});

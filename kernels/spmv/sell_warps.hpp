@@ -111,8 +111,8 @@ struct SellWarps {
               spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {
                 plan.launch(spec, Code<T, Ptr, Col, Row, n, Cached>{
-                                      plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
-                                      plan.in("columns", Role::leads_to_x, columns),
+                                      plan.in("slice_ptr", Role::matrix_index, slice_ptr),
+                                      plan.in("columns", Role::x_index, columns),
                                       plan.in("values", Role::matrix, a.values().template as<T>()),
                                       plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
                                       a.slices(), plan.scale(), cached});

@@ -152,7 +152,7 @@ inline Fields<CommonParams> common_fields() {
         .tried = {0, 1}}}};
 }
 
-// How a kernel asks the caches: `x`, `values`, `columns` (whatever leads to x), and `pointers` (whatever says how long
+// How a kernel asks the caches: `x`, `values`, `columns` (whatever indexes x), and `pointers` (whatever says how long
 // a row is). Each a CachePolicy, or Fixed<...> where one version of the kernel is compiled for it.
 template <class X, class Values, class Columns, class Pointers>
 struct Caches {
@@ -168,7 +168,7 @@ using DynamicCaches = Caches<simt::CachePolicy, simt::CachePolicy, simt::CachePo
 // keep a share they stay as they would anyway.
 inline DynamicCaches caches_of(const CommonParams& p) {
   const auto plain = simt::CachePolicy::plain, matrix = simt::is_constant(p.matrix()) ? plain : p.matrix();
-  return {p.x(), p.matrix(), simt::is_constant(p.x()) ? p.x() : matrix, simt::is_kept(matrix) ? plain : matrix};
+  return {p.x(), p.matrix(), simt::is_constant(p.x()) ? p.x() : matrix, simt::is_evict_last(matrix) ? plain : matrix};
 }
 
 inline namespace SIMT_TARGET {

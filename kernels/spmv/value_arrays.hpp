@@ -140,7 +140,7 @@ void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f, const Lay& lay 
       break;
     case ValueForm::indexed:
       with([&] {
-        return IndexedValues<T>{lay(plan, "value_index", Role::leads_to_matrix, a.value_index()),
+        return IndexedValues<T>{lay(plan, "value_index", Role::matrix_index, a.value_index()),
                                 plan.in("table", Role::matrix, table)};
       });
       break;

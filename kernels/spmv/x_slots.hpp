@@ -127,7 +127,7 @@ inline std::size_t affordable_parts(std::size_t entries, index_t cols, std::size
   return std::min(wanted, std::clamp<std::size_t>(affordable, 1, most));
 }
 
-// What a block with these entries reads of x, and of what leads to it: a sector of what is listed once, of the rest
+// What a block with these entries reads of x, and of what indexes it: a sector of what is listed once, of the rest
 // once for each tile. `share`: of no shares so far, and so it is left.
 template <class Col>
 double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end, index_t room, std::size_t tile,
@@ -166,7 +166,7 @@ inline void require_columns_for_slots(const char* kernel, index_t cols) {
 }
 
 // Tiles of a share: those of `blocks` shares, or of 2, 4, 8 ... times as many where blocks are estimated to read fewer
-// bytes of x and of what leads to it then, from a few shares of each size.
+// bytes of x and of what indexes it then, from a few shares of each size.
 template <class Col>
 index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, index_t blocks, index_t room,
                       index_t value_bytes) {

@@ -55,9 +55,9 @@ const KernelRow& kernel_row(const std::string& id) {
 
 std::size_t minimum_bytes(const KernelRow& kernel, const Estimate& format, const Csr& a, Precision precision) {
   std::size_t bytes = minimum_bytes(format, a, precision);
-  if (!kernel.reads_pointers) bytes -= format.bytes(ArraySize::Role::pointers);
+  if (!kernel.reads_pointers) bytes -= format.bytes(ArraySize::Kind::pointers);
   if (kernel.reads_indices) return bytes;
-  const std::size_t indices = format.bytes(ArraySize::Role::indices);
+  const std::size_t indices = format.bytes(ArraySize::Kind::indices);
   return bytes - indices + std::min(indices, sizeof(std::uint16_t) * static_cast<std::size_t>(a.nnz()));
 }
 

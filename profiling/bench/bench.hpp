@@ -8,7 +8,7 @@
 
 #include "core/experiment/executor.hpp"
 #include "profiling/bench/result.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 
 namespace warpspy {
 

@@ -20,17 +20,17 @@ constexpr int places = 3;
 bool Family::begun() const { return std::find(done.begin(), done.end(), true) != done.end(); }
 int Family::left() const { return static_cast<int>(std::count(done.begin(), done.end(), false)); }
 
-double in_order_of_promise(std::vector<Family>& all) {
+double in_order_of_cost(std::vector<Family>& all) {
   std::map<const KernelRow*, double> of_kernel;
   double best = Family::never;
   for (const Family& f : all) {
-    if (f.promise > 0) best = std::min(best, f.promise);
-    const auto at = of_kernel.try_emplace(f.kernel, f.promise).first;
-    at->second = std::min(at->second, f.promise);
+    if (f.cost > 0) best = std::min(best, f.cost);
+    const auto at = of_kernel.try_emplace(f.kernel, f.cost).first;
+    at->second = std::min(at->second, f.cost);
   }
-  const double limit = worse_promise * best;
+  const double limit = worse_cost * best;
   const auto place = [&](const Family& f) {
-    return std::tuple(f.promise > limit, f.promise > of_kernel.at(f.kernel), f.promise);
+    return std::tuple(f.cost > limit, f.cost > of_kernel.at(f.kernel), f.cost);
   };
   std::stable_sort(all.begin(), all.end(), [&](const Family& a, const Family& b) { return place(a) < place(b); });
   return limit;
@@ -62,7 +62,7 @@ std::optional<NextTry> next_step(std::vector<Family>& all, double limit) {
 
 std::optional<NextTry> next_family(std::vector<Family>& all, double most) {
   for (Family& f : all)
-    if (f.promise < Family::never && f.promise <= most && !f.begun()) return NextTry{&f, f.first};
+    if (f.cost < Family::never && f.cost <= most && !f.begun()) return NextTry{&f, f.first};
   return std::nullopt;
 }
 
@@ -70,7 +70,7 @@ std::vector<std::size_t> waiting_of(const Family& f) {
   ParamSet waiting = f.candidates[f.at].params;
   if (!waiting.contains("overlap")) return {};
   // What is kept of the matrix takes room from x, which may pay less where products wait for each other.
-  const bool keeps = simt::is_kept(f.kernel->common_of(waiting).matrix());
+  const bool keeps = simt::is_evict_last(f.kernel->common_of(waiting).matrix());
   waiting["overlap"] = 0;
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < f.candidates.size(); ++i) {

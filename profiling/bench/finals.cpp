@@ -53,7 +53,7 @@ Script<std::optional<Trial>> fastest_cold(const std::vector<Trial>& trials, std:
   Fastest fastest(again);
   std::set<const KernelRow*> seen;
   for (const Trial& t : trials) {
-    if (simt::is_kept(policy_of(t))) continue;  // L2 has kept nothing when a product begins
+    if (simt::is_evict_last(policy_of(t))) continue;  // L2 has kept nothing when a product begins
     if (seen.size() == most_kernels || (fastest.trial && t.us > hopeless_cold * trials.front().us)) break;
     if (seen.contains(t.kernel)) continue;
     if (co_await fastest.attempt(t)) seen.insert(t.kernel);
@@ -63,7 +63,7 @@ Script<std::optional<Trial>> fastest_cold(const std::vector<Trial>& trials, std:
   std::set<simt::CachePolicy> policies{policy_of(*fastest.trial)};
   for (const Trial& t : trials) {
     const simt::CachePolicy policy = policy_of(t);
-    if (t.kernel != kernel || simt::is_kept(policy) || policies.size() > other_loads || policies.contains(policy))
+    if (t.kernel != kernel || simt::is_evict_last(policy) || policies.size() > other_loads || policies.contains(policy))
       continue;
     if (co_await fastest.attempt(t)) policies.insert(policy);
   }

@@ -296,7 +296,7 @@ class BenchRun final : public ScriptRun, private Measure {
       if (*sides[i]) (sides[i] == &row.own ? row.ratio : row.ratio_in_order) = ratio_of(*records[i], *records.back());
   }
 
-  // Where it takes many times as long as without one, as trials do: a hub column takes it 388 ms for mawi's stand-in.
+  // Where it takes many times as long as without one, as trials do: a dense column takes it 388 ms for mawi's stand-in.
   Script<std::optional<BenchSide>> best_stored(const std::vector<Trial>& stored, CacheState state, double own_us) {
     if (stored.empty()) co_return std::nullopt;
     const bool far = stored.front().us > far_off * own_us;

@@ -5,7 +5,7 @@
 #include "core/formats/compact.hpp"
 #include "core/formats/sample.hpp"
 #include "core/model/bytes.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 
 namespace warpspy {
 
@@ -32,11 +32,11 @@ std::vector<Family> Prospects::families(const std::vector<const KernelRow*>& lis
         all.push_back({.kernel = k});
       all.back().candidates.push_back(std::move(c));
     }
-  for (Family& f : all) promise(f, remembered);
+  for (Family& f : all) cost(f, remembered);
   return all;
 }
 
-void Prospects::promise(Family& f, const RunRecord* remembered) {
+void Prospects::cost(Family& f, const RunRecord* remembered) {
   const KernelInfo& k = f.kernel->info;
   const double bytes = likely_bytes(k.format, f.format_params());
   const index_t inputs = input_size(k.operation, matrix_.csr->rows(), matrix_.csr->cols());
@@ -51,7 +51,7 @@ void Prospects::promise(Family& f, const RunRecord* remembered) {
                           .value_bytes = static_cast<double>(bytes_of(precision_)),
                           .device = scale_of(device_.spec),
                           .cold = cold_};
-  f.promise = promise_us(k, prospect);
+  f.cost = modelled_cost_us(k, prospect);
   f.done.assign(f.candidates.size(), false);
   ParamSet likely = likely_params(k, {}, prospect, device_.spec.l2_bytes);
   if (in_order_ && likely.contains("overlap")) likely["overlap"] = 0;
@@ -65,7 +65,7 @@ void Prospects::promise(Family& f, const RunRecord* remembered) {
     if (const std::size_t i = candidate(start, f.first); i != f.first) f.starts.push_back(i);
   if (remembered && remembered->request.kernel == k.id && remembered->request.format_params == f.format_params())
     for (std::size_t i = 0; i < f.candidates.size(); ++i)
-      if (f.candidates[i].params == remembered->request.params) f.first = i, f.promise = 0;
+      if (f.candidates[i].params == remembered->request.params) f.first = i, f.cost = 0;
 }
 
 // By a sample where that says it is far off; never, where it cannot be known soon, or where a compact format is not
@@ -93,7 +93,7 @@ double Prospects::likely_bytes(const std::string& format, const ParamSet& params
     if (sample_facts_) {
       const double ratio =
           static_cast<double>(row.estimate(*sample_facts_, precision_, params).bytes()) / sample_bytes_;
-      if (ratio > worse_promise) return ratio * csr_bytes_;
+      if (ratio > worse_cost) return ratio * csr_bytes_;
     }
     return bytes_of_format(format, params);
   } catch (const Error&) {

@@ -1,5 +1,5 @@
 // What the benchmark knows of a matrix, in one precision, before anything is measured: the bytes of its formats, and
-// the families of candidates with what each promises.
+// the families of candidates with the modelled cost of each.
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@ class Prospects {
   double bytes_of_format(const std::string& id, const ParamSet& params);
 
  private:
-  void promise(Family& f, const RunRecord* remembered);
+  void cost(Family& f, const RunRecord* remembered);
   double likely_bytes(const std::string& format, const ParamSet& params);
 
   const Matrix& matrix_;

@@ -19,7 +19,7 @@ BenchSide side_of(const RunRecord& r) {
   s.minimum_bytes = r.minimum_bytes.value;
   s.error_of_bound = r.check ? r.check->max_of_bound : 0;
   // What is there already costs nothing.
-  const Quantity* conversion = format_row(r.format).info.hub ? nullptr : r.detail("conversion");
+  const Quantity* conversion = format_row(r.format).info.intermediate ? nullptr : r.detail("conversion");
   const Quantity* setup = r.detail("setup");
   s.prepared_us = (conversion ? conversion->value : 0) + (setup ? setup->value : 0);
   return s;

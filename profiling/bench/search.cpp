@@ -23,7 +23,7 @@ class OneSearch {
       : all_(std::move(all)), limits_(limits), measure_(measure) {}
 
   Script<SearchEnd> end() {
-    const double limit = in_order_of_promise(all_);
+    const double limit = in_order_of_cost(all_);
     co_await firsts(limit);
     co_await other_starts();
     co_await steps(limit);
@@ -52,7 +52,7 @@ class OneSearch {
   Script<> firsts(double limit) {
     std::size_t begun = 0;
     for (Family& f : all_) {
-      if (!limits_.every && begun >= sure_families && !(f.promise <= limit && time_left(share_of_firsts))) co_return;
+      if (!limits_.every && begun >= sure_families && !(f.cost <= limit && time_left(share_of_firsts))) co_return;
       co_await attempt(f, f.first);
       ++begun;
     }
@@ -68,7 +68,7 @@ class OneSearch {
   Script<> steps(double limit) {
     for (int n = 0; n < sure_steps || time_left(); ++n) {
       auto next = next_step(all_, close * best_us_);
-      if (!next && time_left()) next = next_family(all_, far_promise / worse_promise * limit);
+      if (!next && time_left()) next = next_family(all_, far_cost / worse_cost * limit);
       if (!next) next = next_step(all_, worse * best_us_);
       if (!next && time_left()) next = next_family(all_);
       if (!next) co_return;

@@ -28,7 +28,7 @@ class Measure {
 
 struct SearchLimits {
   double budget_s = 1;
-  bool every = false;               // the first of each family, whatever it promises; a library has few
+  bool every = false;               // the first of each family, whatever its cost; a library has few
   double rival_us = Family::never;  // what is known of others
 };
 
@@ -37,9 +37,9 @@ struct SearchEnd {
   int left_out = 0;           // candidates that were not tried
 };
 
-// The first of those that promise most (all of them where `every`); another start of those that are not far behind
-// the fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong;
-// then steps from all that are not far behind; then families that promised least; then the rest, of the fastest
+// The first of those of least modelled cost (all of them where `every`); another start of those that are not far behind
+// the fastest; then one step at a time from the fastest; then those of more, since a model may be wrong;
+// then steps from all that are not far behind; then families of most; then the rest, of the fastest
 // families first. All while there is budget, and a few in any case. At last, but for `every`, the fastest of the
 // fastest families once more, each product after the one before, as in a solver.
 Script<SearchEnd> search_families(std::vector<Family> all, SearchLimits limits, Measure& measure);

@@ -17,7 +17,7 @@ class NoSource final : public CounterSource {
   LineReading read_lines(int, const CounterRun&, const Progress&) override {
     throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
   }
-  void rest() override {}
+  void release() override {}
 };
 
 }  // namespace
@@ -233,7 +233,7 @@ class CuptiSource final : public CounterSource {
     reading.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
     return reading;
   }
-  void rest() override { session_.reset(); }
+  void release() override { session_.reset(); }
 
  private:
   std::unique_ptr<Session> session_;  // of this device, for this set

@@ -34,7 +34,7 @@ class CounterSource {
   // two ways to count exclude each other. Throws as read() does.
   virtual LineReading read_lines(int ordinal, const CounterRun& run, const Progress& progress) = 0;
   // Lets go of the device's counters, which a reading keeps for the next one. Times are taken with them let go.
-  virtual void rest() = 0;
+  virtual void release() = 0;
 };
 
 // CUPTI's range profiler; every reading fails with the reason where there is none.

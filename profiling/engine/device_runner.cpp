@@ -31,7 +31,7 @@ void add_driver(RunRecord& r) {
 
 void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
   const bool live = run.request.live && run.request.counters != "none";
-  if (parts_.counters && !live) parts_.counters->rest();
+  if (parts_.counters && !live) parts_.counters->release();
   progress.stage("running");
   note_unheard(run, used_on(compiled_gpu_code(), run.device.spec.compute_capability), r);
   const auto make = [&] { return run.kernel.on_device(run.inputs()); };
@@ -62,7 +62,7 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
     progress.stage("counting instructions");
     set_lines(r, lines_of(run, *rotation.copies.front(), live, progress));
   }
-  if (parts_.counters && !live) parts_.counters->rest();
+  if (parts_.counters && !live) parts_.counters->release();
   if (!live) kept_.reset();
 }
 

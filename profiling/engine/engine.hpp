@@ -1,4 +1,4 @@
-// The engine of this process, and what it can do: the doors through which app enters profiling.
+// The engine of this process, and what it can do: the entry points through which app enters profiling.
 #pragma once
 
 #include <memory>

@@ -8,7 +8,7 @@
 #include "core/base/memory_reserve.hpp"
 #include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
-#include "core/model/physics.hpp"
+#include "core/model/sanity.hpp"
 #include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
 #include "kernels/device/device.hpp"
@@ -43,7 +43,7 @@ class LocalEngine : public Engine {
     guarded(r, [&] {
       execute(r, matrix, progress, on_timed);
       mark_source(r);
-      check_physics(r);
+      check_sanity(r);
     });
     return r;
   }
@@ -53,7 +53,7 @@ class LocalEngine : public Engine {
     const DeviceInfo* device = requests.empty() ? nullptr : cuda_device(requests.front().device);
     if (!device) return Engine::run_in_turn(requests, search, matrix, progress);
     on_device_.let_go();
-    if (parts_.counters) parts_.counters->rest();  // an enabled profiler would slow what is timed
+    if (parts_.counters) parts_.counters->release();  // an enabled profiler would slow what is timed
     const bool trial = search.as == InSearch::As::trial;
     const bool rival = search.as == InSearch::As::finalist && requests.size() > 1;
     in_turn_.begin(device->id, rival ? &requests.back() : nullptr, matrix.csr);
@@ -81,7 +81,7 @@ class LocalEngine : public Engine {
     guarded(turns, [&] { in_turn_.time_in_turn(ready, search, requests.front().budget_s, progress); });
     for (const auto& [run, r] : ready) {
       r->status = turns.status, r->error = turns.error;
-      if (r->status == RunStatus::ok) check_physics(*r);
+      if (r->status == RunStatus::ok) check_sanity(*r);
     }
     return records;
   }
@@ -96,7 +96,7 @@ class LocalEngine : public Engine {
     return trace_by_emulator(parts_, preparation_, request, matrix, row_begin, row_end, progress);
   }
 
-  std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override {
+  std::optional<MeasuredRoofs> saved_roofs(const std::string& device) override {
     const std::optional<int> number = cuda_number(device);
     if (!number) return {};
     try {
@@ -149,7 +149,7 @@ class LocalEngine : public Engine {
   void let_go() {
     on_device_.let_go();
     in_turn_.let_go();
-    if (parts_.counters) parts_.counters->rest();
+    if (parts_.counters) parts_.counters->release();
   }
   static std::vector<RunRecord> all_end_as(std::vector<RunRecord> records, const RunRecord& one) {
     const RunStatus status = one.status;
@@ -189,10 +189,10 @@ class LocalEngine : public Engine {
   }
 
   // What cannot be, or needs a word, is told with the run.
-  void check_physics(RunRecord& r) const {
+  void check_sanity(RunRecord& r) const {
     for (const DeviceInfo& d : parts_.devices)
       if (d.id == r.device)
-        for (PhysicsFinding& f : physics_checks(r, roofs_of(d.spec, r.request.precision)))
+        for (SanityFinding& f : sanity_checks(r, roofs_of(d.spec, r.request.precision)))
           r.notes.push_back(std::move(f.sentence));
   }
 

@@ -64,8 +64,8 @@ std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::st
   budget = budget_now(r.memory, device.spec.memory_bytes, device.name, vectors);
   budget.host -= std::min(budget.host, static_cast<std::uint64_t>(vectors));
   require(budget);
-  const MemoryClaim claim(static_cast<double>(estimate.bytes()) + static_cast<double>(estimate.scratch),
-                          "format " + id);
+  const MemoryReservation claim(static_cast<double>(estimate.bytes()) + static_cast<double>(estimate.scratch),
+                                "format " + id);
   progress.stage("building " + id);
   const auto start = std::chrono::steady_clock::now();
   Made made{key, row.build(facts, r.precision, r.view, params, progress), 0, estimate, nullptr};

@@ -84,7 +84,7 @@ void set_time(RunRecord& r, double flops, double us, Provenance from, std::strin
 
 void add_total(const PreparedRun& run, RunRecord& r) {
   if (run.kernel.info.operation != Operation::transposed_product) return;
-  const bool converts = !format_row(run.kernel.info.format).info.hub;
+  const bool converts = !format_row(run.kernel.info.format).info.intermediate;
   double us = r.time.value;
   if (const Quantity* conversion = r.detail("conversion"); conversion && converts) us += conversion->value;
   if (const Quantity* setup = r.detail("setup")) us += setup->value;

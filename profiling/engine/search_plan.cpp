@@ -8,7 +8,7 @@
 #include "core/model/bytes.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/engine/devices.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/tune.hpp"
 
@@ -53,7 +53,7 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
       return leave_out("format " + kernel.format + " needs " + byte_text(static_cast<double>(e.bytes())) + ", CSR " +
                        byte_text(csr_bytes));
     problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(row, e, facts.csr(), r.run.precision)),
-                                    row.rows_per_block != nullptr, !format.info.hub, block_rows_of(params)});
+                                    row.rows_per_block != nullptr, !format.info.intermediate, block_rows_of(params)});
   } catch (const Error& e) {
     leave_out(e.reason);
   }

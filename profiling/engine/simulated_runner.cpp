@@ -21,7 +21,7 @@ void note_sample(const Simulation& s, bool some_rows_checked, std::vector<std::s
   std::string note = text;
   const char* unchecked = "several blocks complete a row, and not all of them ran";
   for (const LaunchSimulation& launch : s.launches) {
-    if (!launch.alone) continue;
+    if (!launch.own_sm) continue;
     const int warps = (launch.shape.block + simt::warp_size - 1) / simt::warp_size;
     std::snprintf(text, sizeof text, "; those of launch %td take so long that %zu ran, far apart, each alone on its SM",
                   &launch - s.launches.data() + 1, launch.costs.size());

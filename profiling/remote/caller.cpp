@@ -50,8 +50,8 @@ pid_t Caller::process() const {
 // Starts an engine in the place of one that has ended.
 void Caller::begin() {
   std::lock_guard lock(mutex_);
-  if (connection_ && connection_->alive() && !worn_) return;
-  worn_ = false;
+  if (connection_ && connection_->alive() && !lost_a_device_) return;
+  lost_a_device_ = false;
   connection_.reset();
   problem_.clear();
   try {
@@ -74,7 +74,7 @@ Caller::ConnectionPtr Caller::connected(Progress& progress) {
   {
     std::lock_guard lock(mutex_);
     c = connection_;
-    if (!c) throw EngineGone("the engine does not run: " + problem_, program_.host);
+    if (!c) throw EngineDisconnected("the engine does not run: " + problem_, program_.host);
     first = greeted_ != c;
   }
   if (first) progress.stage(program_.host.empty() ? "starting the engine" : "connecting to " + program_.host);
@@ -83,9 +83,10 @@ Caller::ConnectionPtr Caller::connected(Progress& progress) {
     hello = c->hello(progress);
   } catch (const Cancelled&) {
     throw;
-  } catch (const EngineGone& e) {
-    throw EngineGone(e.reason, e.where,
-                     program_.host.empty() ? "" : "try \"" + command_text() + "\" in a terminal: it must ask nothing");
+  } catch (const EngineDisconnected& e) {
+    throw EngineDisconnected(
+        e.reason, e.where,
+        program_.host.empty() ? "" : "try \"" + command_text() + "\" in a terminal: it must ask nothing");
   }
   bool news = false;
   {
@@ -117,7 +118,7 @@ std::string Caller::operator()(const Call& call, Progress& progress) {
       std::string answer = await(*c, number, call, progress, begun);
       begin();
       return answer;
-    } catch (const EngineGone&) {
+    } catch (const EngineDisconnected&) {
       // Between two calls: nothing of this one was done, and another engine can do it.
       if (reached && !begun && !again) continue;
       ++deaths_;
@@ -193,7 +194,7 @@ bool Caller::is_real(const std::string& device) const {
 // What has lost a device goes behind its call.
 void Caller::wear() {
   std::lock_guard lock(mutex_);
-  worn_ = true;
+  lost_a_device_ = true;
 }
 
 void Caller::send_matrix(Connection& c, std::uint64_t number, const Matrix& m, Progress& progress) {
@@ -243,7 +244,7 @@ void Caller::keep_connected(const std::stop_token& stop) {
       failures = 0;
       while (c->alive() && !stop.stop_requested()) std::this_thread::sleep_for(Milliseconds(50));
       if (stop.stop_requested()) return;
-      throw EngineGone(c->why(), program_.host);
+      throw EngineDisconnected(c->why(), program_.host);
     } catch (const Cancelled&) {
       return;
     } catch (const Error& e) {

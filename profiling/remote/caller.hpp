@@ -31,8 +31,8 @@ class Caller {
     std::string device = {};         // by its name there; where it is a real one, what makes no progress hangs
     std::function<void(const wire::Frame&)> on_frame = {};  // timed, step
   };
-  // The body of the answer. One call at a time: others wait. Throws EngineGone when the engine ended in the call, what
-  // the engine refused as Error, and Cancelled.
+  // The body of the answer. One call at a time: others wait. Throws EngineDisconnected when the engine ended in the
+  // call, what the engine refused as Error, and Cancelled.
   std::string operator()(const Call& call, Progress& progress);
 
   // By what the engine knows a matrix: its contents are read once.
@@ -73,7 +73,7 @@ class Caller {
   mutable std::mutex mutex_;
   std::condition_variable_any news_;
   ConnectionPtr connection_, greeted_;  // greeted_: the one that hello_ is of
-  bool worn_ = false;                   // it has lost a device: another one may have it again
+  bool lost_a_device_ = false;          // it has lost a device: another one may have it again
   wire::Hello hello_;
   std::string problem_;  // why the last one could not be started
   std::jthread keeper_;  // last: it uses all of these

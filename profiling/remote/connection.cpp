@@ -80,7 +80,7 @@ std::string Connection::why() const {
   return why_;
 }
 
-EngineGone Connection::gone() const { return EngineGone(why(), program_.host); }
+EngineDisconnected Connection::disconnected() const { return EngineDisconnected(why(), program_.host); }
 
 double Connection::since_heard() const {
   const Clock::time_point heard{Clock::duration(heard_.load())};
@@ -89,13 +89,13 @@ double Connection::since_heard() const {
 
 wire::Hello Connection::hello(const Progress& progress) {
   std::unique_lock lock(mutex_);
-  while (!hello_ && !gone_) {
+  while (!hello_ && !disconnected_) {
     news_.wait_for(lock, Milliseconds(10));
     progress.check();
   }
   if (hello_) return *hello_;
   lock.unlock();
-  throw gone();
+  throw disconnected();
 }
 
 void Connection::expect(std::uint64_t call) {
@@ -115,7 +115,7 @@ void Connection::send(wire::Kind kind, std::uint64_t call, std::string_view body
   std::lock_guard writing(writing_);
   for (std::string_view left : {std::string_view(header), body}) {
     while (!left.empty()) {
-      if (gone_) throw gone();
+      if (disconnected_) throw disconnected();
       const ssize_t n = ::send(process_.in(), left.data(), left.size(), MSG_NOSIGNAL);
       if (n > 0) {
         left.remove_prefix(static_cast<std::size_t>(n));
@@ -126,10 +126,10 @@ void Connection::send(wire::Kind kind, std::uint64_t call, std::string_view body
       } else if (errno != EINTR) {
         // It has gone; the listener finds out why.
         std::unique_lock lock(mutex_);
-        news_.wait_for(lock, std::chrono::seconds(3), [&] { return gone_.load(); });
+        news_.wait_for(lock, std::chrono::seconds(3), [&] { return disconnected_.load(); });
         lock.unlock();
-        if (!gone_) end("takes no more messages");
-        throw gone();
+        if (!disconnected_) end("takes no more messages");
+        throw disconnected();
       }
     }
   }
@@ -137,16 +137,16 @@ void Connection::send(wire::Kind kind, std::uint64_t call, std::string_view body
 
 std::optional<wire::Frame> Connection::receive(Milliseconds wait) {
   std::unique_lock lock(mutex_);
-  news_.wait_for(lock, wait, [&] { return !frames_.empty() || gone_; });
+  news_.wait_for(lock, wait, [&] { return !frames_.empty() || disconnected_; });
   if (!frames_.empty()) {
     wire::Frame f = std::move(frames_.front());
     frames_.pop_front();
     waiting_ -= bytes_of_frame(f);
     return f;
   }
-  if (!gone_) return {};
+  if (!disconnected_) return {};
   lock.unlock();
-  throw gone();
+  throw disconnected();
 }
 
 void Connection::end(const std::string& why) {
@@ -156,7 +156,7 @@ void Connection::end(const std::string& why) {
   }
   process_.kill();
   std::unique_lock lock(mutex_);
-  news_.wait_for(lock, std::chrono::seconds(3), [&] { return gone_.load(); });
+  news_.wait_for(lock, std::chrono::seconds(3), [&] { return disconnected_.load(); });
 }
 
 bool Connection::ended_here() const {
@@ -285,7 +285,7 @@ void Connection::close(const std::string& problem) {
   std::lock_guard lock(mutex_);
   const std::string what = !ended_here_.empty() ? ended_here_ : !problem.empty() ? problem : ending;
   why_ = (program_.host.empty() ? "the engine " : "the engine on " + program_.host + " ") + what + seen();
-  gone_ = true;
+  disconnected_ = true;
   news_.notify_all();
 }
 

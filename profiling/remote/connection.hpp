@@ -35,7 +35,7 @@ struct EnginePatience {
 };
 
 // The conversation is over: the engine has died, hangs, or says what nobody understands.
-struct EngineGone : Error {
+struct EngineDisconnected : Error {
   using Error::Error;
 };
 
@@ -50,15 +50,16 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // What the engine said of itself, which is waited for. Throws EngineGone and Cancelled.
+  // What the engine said of itself, which is waited for. Throws EngineDisconnected and Cancelled.
   wire::Hello hello(const Progress& progress);
   // From now on frames of this call are kept for receive(), and nothing of those before.
   void expect(std::uint64_t call);
-  // Throws EngineGone.
+  // Throws EngineDisconnected.
   void send(wire::Kind kind, std::uint64_t call, std::string_view body);
-  // The next frame of the call, which is waited for for this long at most. Throws EngineGone once there will be none.
+  // The next frame of the call, which is waited for for this long at most. Throws EngineDisconnected once there will be
+  // none.
   std::optional<wire::Frame> receive(std::chrono::milliseconds wait);
-  bool alive() const { return !gone_; }
+  bool alive() const { return !disconnected_; }
   // Whether it has told of a device that is lost for its process.
   bool lost_a_device() const { return lost_; }
   // Why it ended; empty while it lives.
@@ -77,7 +78,7 @@ class Connection {
   void take(wire::Frame f);
   void look_after();
   void close(const std::string& why);
-  EngineGone gone() const;
+  EngineDisconnected disconnected() const;
   double since_heard() const;
   std::string seen() const;
 
@@ -90,7 +91,7 @@ class Connection {
 
   std::mutex writing_;
   std::atomic<Clock::rep> heard_;
-  std::atomic<bool> gone_{false}, stop_{false}, lost_{false};
+  std::atomic<bool> disconnected_{false}, stop_{false}, lost_{false};
 
   mutable std::mutex mutex_;
   std::condition_variable news_;

@@ -130,9 +130,9 @@ WarpTrace Engines::trace_warp(const RunRequest& request, const Matrix& matrix, c
   return require(request.device)->trace_warp(request, matrix, wanted, progress);
 }
 
-std::optional<MeasuredRoofs> Engines::kept_roofs(const std::string& device) {
+std::optional<MeasuredRoofs> Engines::saved_roofs(const std::string& device) {
   const auto engine = find(device);
-  return engine ? engine->kept_roofs(device) : std::nullopt;
+  return engine ? engine->saved_roofs(device) : std::nullopt;
 }
 
 MeasuredRoofs Engines::measure_roofs(const std::string& device, Progress& progress) {

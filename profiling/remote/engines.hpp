@@ -35,7 +35,7 @@ class Engines final : public Engine {
                            Progress& progress) override;
   WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,
                        Progress& progress) override;
-  std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override;
+  std::optional<MeasuredRoofs> saved_roofs(const std::string& device) override;
   MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override;
 
  private:

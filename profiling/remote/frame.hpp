@@ -19,7 +19,7 @@ enum class Kind : std::uint16_t {
   run,
   trace_entries,
   trace_warp,
-  kept_roofs,
+  saved_roofs,
   measure_roofs,
   run_in_turn,
   bench_machine,

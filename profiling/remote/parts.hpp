@@ -124,7 +124,7 @@ inline constexpr auto parts<LaneAccess> = std::tuple(&LaneAccess::element, &Lane
 template <>
 inline constexpr auto parts<WarpStep> = std::tuple(
     &WarpStep::op, &WarpStep::site, &WarpStep::array, &WarpStep::shared, &WarpStep::bytes, &WarpStep::requests,
-    &WarpStep::times, &WarpStep::turns, &WarpStep::least_turns, &WarpStep::active, &WarpStep::used_bytes,
+    &WarpStep::times, &WarpStep::wavefronts, &WarpStep::ideal_wavefronts, &WarpStep::active, &WarpStep::used_bytes,
     &WarpStep::first_access, &WarpStep::first_line, &WarpStep::lines, &WarpStep::lanes);
 template <>
 inline constexpr auto parts<WarpTraffic> =

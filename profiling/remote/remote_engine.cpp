@@ -69,10 +69,10 @@ class ProcessEngine final : public RemoteEngine {
         call({Kind::trace_warp, pack(caller_.ref_of(matrix), to_json(there), wanted), &matrix}, progress));
   }
 
-  std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override {
+  std::optional<MeasuredRoofs> saved_roofs(const std::string& device) override {
     try {
       Progress progress;
-      const std::string body = call({Kind::kept_roofs, pack(id_there(device))}, progress);
+      const std::string body = call({Kind::saved_roofs, pack(id_there(device))}, progress);
       if (body.empty()) return {};
       return measured_roofs_from_json(body);
     } catch (const std::exception&) {
@@ -125,7 +125,7 @@ class ProcessEngine final : public RemoteEngine {
       return work();
     } catch (const Cancelled&) {
       end(RunStatus::cancelled, "cancelled");
-    } catch (const EngineGone& e) {
+    } catch (const EngineDisconnected& e) {
       end(RunStatus::failed, e.reason + (e.remedy.empty() ? "" : "; " + e.remedy));
     } catch (const std::exception& e) {
       end(RunStatus::failed, e.what());

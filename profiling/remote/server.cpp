@@ -187,9 +187,9 @@ class Server {
         wire::unpack(body, matrix, request, wanted);
         return pack(engine_.trace_warp(request_from_json(request), matrix_of(matrix, call), wanted, call.progress));
       }
-      case Kind::kept_roofs: {
+      case Kind::saved_roofs: {
         wire::unpack(body, device);
-        const auto roofs = engine_.kept_roofs(device);
+        const auto roofs = engine_.saved_roofs(device);
         return roofs ? to_json(*roofs) : "";
       }
       case Kind::measure_roofs:

@@ -10,11 +10,11 @@ namespace warpspy {
 
 int banks_of(const GpuSpec& gpu) { return gpu.coalesce_lanes < 32 ? 16 : 32; }
 
-std::uint8_t bank_turns(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
-                        bool atomic, int banks) {
+std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
+                             bool atomic, int banks) {
   const auto words = static_cast<std::int64_t>(std::max<std::size_t>(1, element_bytes / 4));
   const int together = std::max(1, banks / static_cast<int>(words));  // lanes
-  int turns = 0;
+  int wavefronts = 0;
   std::size_t next = 0;
   for (int first = 0; first < 32; first += together) {
     std::array<int, 32> of_bank{};
@@ -26,9 +26,9 @@ std::uint8_t bank_turns(std::span<const std::int64_t> elements, std::uint32_t ac
       for (std::int64_t w = element * words; w < (element + 1) * words; ++w)
         ++of_bank[static_cast<std::size_t>(w % banks)];
     }
-    turns += *std::max_element(of_bank.begin(), of_bank.end());
+    wavefronts += *std::max_element(of_bank.begin(), of_bank.end());
   }
-  return static_cast<std::uint8_t>(std::min(turns, 255));
+  return static_cast<std::uint8_t>(std::min(wavefronts, 255));
 }
 
 }  // namespace warpspy

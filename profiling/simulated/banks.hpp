@@ -15,7 +15,7 @@ int banks_of(const GpuSpec& gpu);
 // How often the banks are asked for these elements, one per active lane in lane order: each bank gives one word at a
 // time, to all lanes that want the same one. Lanes ask together as many as make `banks` words: 8-byte elements take two
 // turns at best. Atomics on one word take turns too.
-std::uint8_t bank_turns(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
-                        bool atomic, int banks);
+std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
+                             bool atomic, int banks);
 
 }  // namespace warpspy

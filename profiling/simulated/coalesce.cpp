@@ -95,7 +95,7 @@ Path path_of(const simt::Access& a, const GpuSpec& gpu) {
 
 // Older GPUs do not hear what L2 is to keep.
 simt::CachePolicy heard_by(const GpuSpec& gpu, simt::CachePolicy policy) {
-  return simt::is_kept(policy) && gpu.compute_capability < keeps_shares_from ? simt::CachePolicy::plain : policy;
+  return simt::is_evict_last(policy) && gpu.compute_capability < keeps_shares_from ? simt::CachePolicy::plain : policy;
 }
 
 TrafficSum& sum_at(std::vector<TrafficSum>& sums, std::size_t index) {

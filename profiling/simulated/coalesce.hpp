@@ -53,7 +53,7 @@ constexpr int keeps_shares_from = 80;
 // The share of the lines of such loads that L2 keeps; the others come by once.
 constexpr double kept_by(simt::CachePolicy policy) {
   if (policy == simt::CachePolicy::streaming) return 0;
-  return simt::is_kept(policy) ? static_cast<double>(simt::kept_share(policy)) : 1;
+  return simt::is_evict_last(policy) ? static_cast<double>(simt::evict_last_share(policy)) : 1;
 }
 
 struct TrafficSum {

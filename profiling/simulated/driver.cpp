@@ -107,9 +107,9 @@ BlockRun Driver::run_block(const Launched& launch, std::int64_t block, const Blo
   const bool observed = observer_ && batch.observed;
   const Kept kept = observed ? observer_->keeps(run.launch, run.trace.block) : Kept::sums;
   if (kept == Kept::steps) {
-    simt::MeetingLog log;
+    simt::ConvergenceLog log;
     product_.emulate_block(run.launch, run.trace.block, &run.trace, &later);
-    run.meetings = std::move(log.warps);
+    run.convergence_points = std::move(log.warps);
     run.shared = std::move(log.shared);
   } else {
     product_.emulate_block(run.launch, run.trace.block, &run.trace, &later);

@@ -12,7 +12,7 @@
 #include "core/gpu/gpu_spec.hpp"
 #include "core/jobs/progress.hpp"
 #include "kernels/product/product.hpp"
-#include "kernels/simt/meetings.hpp"
+#include "kernels/simt/convergence.hpp"
 #include "profiling/simulated/coalesce.hpp"
 #include "profiling/simulated/memory.hpp"
 
@@ -49,8 +49,8 @@ std::int64_t blocks_of(std::span<const BlockBatch> batches);
 struct BlockRun {
   int launch = 0;
   BlockStream stream;
-  simt::BlockTrace trace;                            // empty where nobody observes
-  std::vector<std::vector<simt::Meeting>> meetings;  // of each warp
+  simt::BlockTrace trace;                                               // empty where nobody observes
+  std::vector<std::vector<simt::ConvergencePoint>> convergence_points;  // of each warp
   simt::SharedLog shared;
   std::vector<std::uint8_t> served;  // BlockStream::served
 };

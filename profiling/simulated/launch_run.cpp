@@ -138,7 +138,7 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
   const std::span<BlockBatch> batches = plan.batches;
   run.sampled = plan.sampled && !plan.all_blocks;
-  s.alone = plan.alone;
+  s.own_sm = plan.own_sm;
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
@@ -154,7 +154,7 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
     // Blocks alone are emulated two at a time: for two cores, and so on every machine.
-    end = std::min(batches.size(), first + (plan.alone ? 2 : 1));
+    end = std::min(batches.size(), first + (plan.own_sm ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
     each_block(now, [&](std::int64_t block) { next += pilot.work_at(block); });
@@ -170,7 +170,7 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
     }
     foreseen += next;
     // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
-    const bool whole = plan.alone || !planned;
+    const bool whole = plan.own_sm || !planned;
     const double left = (planned_share * budget - taken) / cost_factor;
     std::vector<BlockRun> runs = whole ? driver.emulate(launched, now) : emulate_within(left, driver, launched, now[0]);
     taken += work_of(runs) * cost_factor;

@@ -91,7 +91,7 @@ struct MemorySystem::Cursor {
   std::int16_t of_block;                  // the same warp in its block
   std::array<std::uint8_t, 256> round{};  // loads of each array since the round of its loop began
   std::int64_t until = 0;                 // waits for so many of the sectors that its SM asks for
-  std::vector<std::uint32_t> passed{};    // loads of x that what leads to others went before (Role::leads_ahead)
+  std::vector<std::uint32_t> passed{};    // loads of x that the index of others went before (Role::hoisted_x_index)
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
@@ -134,11 +134,11 @@ std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<cons
 
 void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
                                std::span<BlockCost> costs, std::vector<Waits>* of_warps) {
-  std::size_t turns = 0;
+  std::size_t bursts = 0;
   std::vector<std::vector<Waits>> waits;
   std::vector<int> partitions;
   for (const SmRun& sm : sms) {
-    turns = std::max(turns, sm.turn_end.size());
+    bursts = std::max(bursts, sm.burst_end.size());
     partitions.push_back(partition_of(first_sm + static_cast<int>(partitions.size()), dealt));
     waits.push_back(sm.waits);
     counts_.l1_lookups += sm.lookups;
@@ -147,20 +147,20 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
     counts_.texture_hits += sm.texture_hits;
   }
   atomics_.assign(l2_atomic_units, 0);
-  // Of a slice of the SMs: in as many turns as bring what all of them would ask for.
-  const std::size_t turns_to_even = turns_of_atomics * sms_.size() / std::max<std::size_t>(1, sms.size());
+  // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
+  const std::size_t bursts_to_even = bursts_of_atomics * sms_.size() / std::max<std::size_t>(1, sms.size());
   std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
   const auto looked_at = static_cast<std::size_t>(
       std::find_if(sms.begin(), sms.end(), [](const SmRun& sm) { return sm.tells; }) - sms.begin());
   const bool tells = watch_ && looked_at < sms.size();
   if (tells) watch_->sm = sms[looked_at].log;
   std::size_t group = 0;  // of it, that comes next
-  for (std::size_t turn = 0; turn < turns; ++turn) {
-    if (turn % turns_to_even == 0) end_of_turns();
+  for (std::size_t burst = 0; burst < bursts; ++burst) {
+    if (burst % bursts_to_even == 0) end_of_bursts();
     for (std::size_t s = 0; s < sms.size(); ++s) {
       const SmRun& sm = sms[s];
-      if (turn >= sm.turn_end.size()) continue;
-      for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i) {
+      if (burst >= sm.burst_end.size()) continue;
+      for (std::size_t i = burst ? sm.burst_end[burst - 1] : 0; i < sm.burst_end[burst]; ++i) {
         const L2Request& o = sm.out[i];
         asking_ = &sm;
         told_ = sm.told.empty() ? nullptr : sm.told[i];
@@ -173,7 +173,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       }
     }
   }
-  end_of_turns();
+  end_of_bursts();
   std::size_t block = 0;
   const auto shorter = [&](const Waits& a, const Waits& b) { return waited_ns(a, gpu_) < waited_ns(b, gpu_); };
   for (std::size_t s = 0; s < sms.size(); ++s) {
@@ -186,7 +186,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   }
 }
 
-void MemorySystem::end_of_turns() {
+void MemorySystem::end_of_bursts() {
   const auto busiest = std::max_element(atomics_.begin(), atomics_.end());
   if (busiest == atomics_.end() || *busiest == 0) return;
   counts_.atomic_turns += *busiest;
@@ -237,11 +237,11 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
     }
     const std::int64_t before = run.asked;
     loads(sm, run, *oldest);
-    if (before / sectors_per_turn != run.asked / sectors_per_turn) run.turn_end.push_back(run.out.size());
+    if (before / sectors_per_burst != run.asked / sectors_per_burst) run.burst_end.push_back(run.out.size());
     oldest->until = run.asked;
     if (oldest->next >= oldest->end && oldest->passed.empty()) active.erase(oldest);
   }
-  run.turn_end.push_back(run.out.size());
+  run.burst_end.push_back(run.out.size());
   return run;
 }
 
@@ -272,10 +272,10 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     const simt::Role role = roles_[next.array];
     const bool exchange = next.path == Path::exchange;
     const bool load = next.path != Path::store && !is_atomic(next.path);
-    const bool locates = role == simt::Role::leads_to_pointers, numbers = role == simt::Role::leads_to_entry;
-    const bool points = locates || role == simt::Role::leads_to_matrix;
-    const bool goes_ahead = as_compiled && role == simt::Role::leads_ahead;
-    const bool leads = points || numbers || role == simt::Role::leads_to_x || role == simt::Role::leads_ahead;
+    const bool locates = role == simt::Role::pointer_index, numbers = role == simt::Role::guarding_x_index;
+    const bool points = locates || role == simt::Role::matrix_index;
+    const bool goes_ahead = as_compiled && role == simt::Role::hoisted_x_index;
+    const bool leads = points || numbers || role == simt::Role::x_index || role == simt::Role::hoisted_x_index;
     if ((located && !locates) || (pointed && !points) || (numbered && !numbers)) break;
     if (load && role == simt::Role::x && ahead && !led && !round_is_full()) {
       ++c.round[next.array];
@@ -290,7 +290,7 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     located |= locates;
     pointed |= points;
     numbered |= numbers && as_compiled;
-    led |= role == simt::Role::leads_to_x || (!as_compiled && (numbers || role == simt::Role::leads_ahead));
+    led |= role == simt::Role::x_index || (!as_compiled && (numbers || role == simt::Role::hoisted_x_index));
     ahead |= goes_ahead;
     gathered |= role == simt::Role::x;
     const bool waits = instruction(sm, run, c);

@@ -32,7 +32,7 @@ struct MemoryCounts {
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;    // every sector that crossed between the SMs and L2 (or DRAM without L2)
   std::uint64_t l2_requests = 0;   // lines that these sectors were asked in, one request each
-  std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, every few turns
+  std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, every few bursts
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
@@ -61,8 +61,8 @@ struct BlockCost {
   double times = 1;  // of a sample: so many blocks of the grid are like it
 };
 
-// A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
-// it, what leads to x or to the matrix behind x, since a warp issues in order, the matrix behind where a row of it
+// A warp's loads are on their way together up to the first one that needs what another brings: x behind its
+// index, an index of x or of the matrix behind x, since a warp issues in order, the matrix behind where a row of it
 // begins or what says whether there is an entry, y behind what is added to it, and whatever comes behind a store of
 // what was loaded or behind a barrier of the block. Rounds of a loop as it was compiled wait for each other: of one
 // array no more loads than the launch's loads_in_flight, nor than GpuSpec::loads_in_flight, are of one round. The warp
@@ -90,7 +90,7 @@ constexpr const UnderLoad& under_load(int compute_capability) {
 // with the products named in docs/validation.md.
 constexpr std::int64_t sectors_in_flight = 1250;
 // SMs share L2 evenly: so many sectors of each at a time.
-constexpr std::int64_t sectors_per_turn = 64;
+constexpr std::int64_t sectors_per_burst = 64;
 // What that takes in all.
 double waited_ns(const Waits& waits, const GpuSpec& gpu);
 // Lines that a set holds. L1: found by products that read rows which lie apart (docs/validation.md). L2: an estimate.
@@ -103,10 +103,10 @@ constexpr double l2_for_data = 29.0 / 30;
 // written 29.7 bytes each to DRAM when the kernel has ended (docs/validation.md).
 constexpr double l2_dirty = 4 * (32 - 29.7) / 32;
 constexpr std::uint32_t l2_random_victim_one_in = 10;
-// Units of L2 that add for atomics, each for the lines that fall to it, and after how many turns of all SMs they are
+// Units of L2 that add for atomics, each for the lines that fall to it, and after how many bursts of all SMs they are
 // even again. Estimates.
 constexpr std::uint32_t l2_atomic_units = 96;
-constexpr std::size_t turns_of_atomics = 4;
+constexpr std::size_t bursts_of_atomics = 4;
 // Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of
 // 2000 rows, in ELL and DIA, found in the other partition just the lines that are at home there.
 constexpr std::uint32_t sms_of_a_partition = 16;
@@ -162,13 +162,13 @@ struct LineWatch {
 // Blocks that ran together on an SM, as L2 sees them.
 struct SmRun {
   std::vector<L2Request> out;
-  std::vector<std::size_t> turn_end;  // into out
-  std::vector<Waits> waits;           // per warp; for loads that L1 answered, so far
-  bool tells = false;                 // somebody asks where the sectors of a block came from
-  std::vector<std::uint8_t*> told;    // of each request of out, then: its place in BlockStream::served, or nullptr
-  std::vector<std::uint32_t> warps;   // of each block
-  std::vector<std::int64_t> blocks;   // their numbers
-  SmLog log;                          // where somebody asks
+  std::vector<std::size_t> burst_end;  // into out
+  std::vector<Waits> waits;            // per warp; for loads that L1 answered, so far
+  bool tells = false;                  // somebody asks where the sectors of a block came from
+  std::vector<std::uint8_t*> told;     // of each request of out, then: its place in BlockStream::served, or nullptr
+  std::vector<std::uint32_t> warps;    // of each block
+  std::vector<std::int64_t> blocks;    // their numbers
+  SmLog log;                           // where somebody asks
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
   // Lines of which sectors were asked for last, and the first request for them, of out (MemorySystem::joins).
@@ -252,7 +252,7 @@ class MemorySystem {
   std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors, std::uint32_t& awaited);
   // Returns the sectors that had to come from DRAM to be added to.
   std::uint32_t store(const L2Request& o);
-  void end_of_turns();
+  void end_of_bursts();
   // Returns the sectors that the whole grid would wait for too.
   std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);

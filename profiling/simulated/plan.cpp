@@ -21,9 +21,9 @@ std::vector<BlockBatch> batches(const Grid& grid, const std::vector<Slice>& slic
 
 // `n` blocks that have an SM each; of a part its warps lie elsewhere in every block. One is left out of all blocks:
 // what they do alone is not what the launch does, so this stays a sample and says so.
-SamplePlan blocks_alone(const Grid& grid, std::int64_t n, int warps_of_block, int warps) {
+SamplePlan blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_block, int warps) {
   SamplePlan plan;
-  plan.sampled = plan.alone = true;
+  plan.sampled = plan.own_sm = true;
   constexpr double step = 0.7548776662466927;  // does not fall in with that of the blocks
   if (warps_of_block >= warps) n = std::min(n, std::max<std::int64_t>(1, grid.blocks - 1));
   const std::vector<std::int64_t> blocks = spread_blocks(grid.blocks, n);
@@ -43,17 +43,17 @@ SamplePlan blocks_alone(const Grid& grid, std::int64_t n, int warps_of_block, in
 SamplePlan plan_of_expensive(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
                              double wanted) {
   const int warps = launch.warps();
-  const auto alone = [&](double places, int warps_of_block) {
+  const auto on_own_sms = [&](double places, int warps_of_block) {
     constexpr double more = 3, fewest = 2;
-    return blocks_alone(grid, static_cast<std::int64_t>(more * std::max(fewest, places)), warps_of_block, warps);
+    return blocks_on_own_sms(grid, static_cast<std::int64_t>(more * std::max(fewest, places)), warps_of_block, warps);
   };
   const double places = static_cast<double>(std::min(places_of_parts, grid.blocks));
   if (wanted >= places || !estimate.parts || estimate.of_every_part > 0.5)
-    return wanted < 1.5 ? blocks_alone(grid, 1, warps, warps) : alone(wanted, warps);
+    return wanted < 1.5 ? blocks_on_own_sms(grid, 1, warps, warps) : on_own_sms(wanted, warps);
   const double of_a_warp = (1 - estimate.of_every_part) / warps;
   const double each = (wanted / places - estimate.of_every_part) / of_a_warp;
-  if (each >= 1) return alone(places, std::min(warps, static_cast<int>(each)));
-  return alone(wanted / (estimate.of_every_part + of_a_warp), 1);
+  if (each >= 1) return on_own_sms(places, std::min(warps, static_cast<int>(each)));
+  return on_own_sms(wanted / (estimate.of_every_part + of_a_warp), 1);
 }
 
 // Fewer SMs of each slice where their blocks are so much more expensive than most that they would take more than
@@ -95,8 +95,8 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot,
   if (all_fit(grid, pilot, options, budget, cost_factor)) return {batches(grid, all)};
   if (options.sample_warps > 0) {
     const int warps = launch.warps();
-    return blocks_alone(grid, options.sample_blocks, estimate.parts ? std::min(options.sample_warps, warps) : warps,
-                        warps);
+    return blocks_on_own_sms(grid, options.sample_blocks,
+                             estimate.parts ? std::min(options.sample_warps, warps) : warps, warps);
   }
   const double wanted = planned_share * budget / each;
   if (planned && pilot.expensive()) return plan_of_expensive(launch, grid, estimate, wanted);

@@ -16,7 +16,7 @@ constexpr double planned_share = 0.9;
 // Which blocks run, and in which company.
 struct SamplePlan {
   std::vector<BlockBatch> batches;
-  bool sampled = false, alone = false;
+  bool sampled = false, own_sm = false;
   bool all_blocks = false;  // the sample has them all: it is none, unless they turn out to take too much
   int warps_of_block = 0;   // 0: all
 };

@@ -128,7 +128,7 @@ void add_part(LaunchSimulation& to, const LaunchSimulation& from) {
   const auto here = static_cast<double>(to.shape.grid), there = static_cast<double>(from.shape.grid);
   to.share = (to.share * here + from.share * there) / (here + there);
   to.shape.grid += from.shape.grid;
-  to.alone |= from.alone;
+  to.own_sm |= from.own_sm;
   to.warps_of_block = std::max(to.warps_of_block, from.warps_of_block);
   to.blocks.insert(to.blocks.end(), from.blocks.begin(), from.blocks.end());
   to.costs.insert(to.costs.end(), from.costs.begin(), from.costs.end());

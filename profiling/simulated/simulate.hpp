@@ -49,7 +49,7 @@ struct LaunchSimulation {
   Occupancy occupancy;
   double share = 1;                  // of the blocks that ran; of their warps where blocks ran in part
   std::vector<std::int64_t> blocks;  // that ran whole, in order; empty when all of them did
-  bool alone = false;                // blocks of the sample had an SM each
+  bool own_sm = false;               // blocks of the sample had an SM each
   int warps_of_block = 0;            // that ran, where blocks ran in part
   double requests = 0, sectors = 0;
   double l1_lookups = 0, l1_hits = 0;  // sectors of loads through a cache of the SM

@@ -21,7 +21,7 @@ constexpr SectorSource told_as[] = {SectorSource::l1, SectorSource::l2, SectorSo
                                     SectorSource::dram_again};
 
 WarpOp op_of(simt::Op op) { return simt::is_atomic(op) ? WarpOp::atomic : static_cast<WarpOp>(op); }
-WarpOp op_of(simt::MeetingKind kind) {
+WarpOp op_of(simt::ConvergenceKind kind) {
   return static_cast<WarpOp>(static_cast<int>(WarpOp::exchange) + static_cast<int>(kind));
 }
 
@@ -32,7 +32,7 @@ class Teller {
       : block_(block),
         lines_(lines),
         warp_(block.trace.warps[static_cast<std::size_t>(to.place.warp)]),
-        meetings_(block.meetings[static_cast<std::size_t>(to.place.warp)]),
+        meetings_(block.convergence_points[static_cast<std::size_t>(to.place.warp)]),
         shared_(block.shared.warps[static_cast<std::size_t>(to.place.warp)]),
         t_(traced),
         gpu_(gpu),
@@ -232,7 +232,7 @@ class Teller {
     while (true) {
       const bool meets = meeting_ < meetings_.size() && meetings_[meeting_].accesses <= access;
       const bool shares = next_shared_ < shared_.size() && shared_[next_shared_].accesses <= access;
-      if (shares && shared_[next_shared_].meetings <= meeting_)
+      if (shares && shared_[next_shared_].convergence_points <= meeting_)
         tell(shared_[next_shared_++]);
       else if (meets)
         tell(meetings_[meeting_++]);
@@ -259,15 +259,15 @@ class Teller {
     std::vector<std::int64_t> neighbours(elements.size());
     std::iota(neighbours.begin(), neighbours.end(), 0);
     const int banks = banks_of(gpu_);
-    step.turns = bank_turns(elements, a.active, array.element_bytes, a.op == simt::Op::atomic, banks);
-    step.least_turns = bank_turns(neighbours, a.active, array.element_bytes, false, banks);
+    step.wavefronts = bank_wavefronts(elements, a.active, array.element_bytes, a.op == simt::Op::atomic, banks);
+    step.ideal_wavefronts = bank_wavefronts(neighbours, a.active, array.element_bytes, false, banks);
     step.first_access = static_cast<std::uint32_t>(to_.accesses.size());
     step.first_line = static_cast<std::uint32_t>(to_.requested.size());
     for (const std::int64_t e : elements) to_.accesses.push_back({.element = e});
     to_.steps.push_back(step);
   }
 
-  void tell(const simt::Meeting& m) {
+  void tell(const simt::ConvergencePoint& m) {
     const std::uint16_t site = site_of(m.site);
     if (full()) return count(m.lanes, m.steps);
     WarpStep step;
@@ -405,7 +405,7 @@ class Teller {
   const BlockRun& block_;
   const LineWatch& lines_;
   const simt::WarpTrace& warp_;
-  const std::vector<simt::Meeting>& meetings_;
+  const std::vector<simt::ConvergencePoint>& meetings_;
   const std::vector<simt::SharedAccess>& shared_;
   std::size_t meeting_ = 0, next_shared_ = 0;  // that come next
   const TracedProduct& t_;

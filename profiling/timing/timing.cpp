@@ -16,10 +16,10 @@
 
 namespace warpspy {
 
-ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes, double kept_share) {
+ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes, double evict_last_share) {
   constexpr std::size_t most = 256;
   const std::size_t bytes = std::max<std::size_t>(product_bytes, 1);
-  const double drives_out = static_cast<double>(bytes) * (kept_share > 0 ? kept_share : 1);
+  const double drives_out = static_cast<double>(bytes) * (evict_last_share > 0 ? evict_last_share : 1);
   const auto wanted =
       static_cast<std::size_t>(std::max(2.0, std::ceil(3 * static_cast<double>(l2_bytes) / drives_out)));
   // The first copy is there already.
@@ -287,7 +287,8 @@ Rotation cold_rotation(const MakeProduct& make, const Progress& progress) {
   r.state = CacheState::cold;
   r.copies.push_back(make());
   const DeviceProduct& first = *r.copies.front();
-  const ColdPlan plan = plan_cold(first.device_bytes(), l2_of_device(), cuda::device_memory().free, first.kept_share());
+  const ColdPlan plan =
+      plan_cold(first.device_bytes(), l2_of_device(), cuda::device_memory().free, first.evict_last_share());
   r.flush = plan.flush;
   while (static_cast<int>(r.copies.size()) < plan.copies) {
     progress.check();

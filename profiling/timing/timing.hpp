@@ -35,10 +35,11 @@ struct ColdPlan {
   int copies = 1;
   bool flush = false;  // too little memory for copies: memory of 3 x L2 is written between two products instead
 };
-// As many copies as hold 3 x L2, at least 2; at most 256 and half of the free memory. `kept_share`: of a product that
-// asks L2 to let that share go last (0: does not), it is the shares that must hold 3 x L2, or some would be there for
-// ever.
-ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes, double kept_share = 0);
+// As many copies as hold 3 x L2, at least 2; at most 256 and half of the free memory. `evict_last_share`: of a product
+// that asks L2 to let that share go last (0: does not), it is the shares that must hold 3 x L2, or some would be there
+// for ever.
+ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes,
+                   double evict_last_share = 0);
 
 // A product, or copies of it that take turns.
 struct Rotation {

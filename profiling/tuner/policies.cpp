@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/catalog/grid.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 
 namespace warpspy {
 
@@ -20,7 +20,7 @@ bool shares_fit(const KernelInfo& kernel, const ParamSet& params, const Problem&
 std::vector<double> policies_of(const ParamSpec& spec, const KernelInfo& kernel, const Problem& problem) {
   std::vector<double> values = grid_of(spec);
   std::erase_if(values, [&](double value) {
-    if (!simt::is_kept(static_cast<simt::CachePolicy>(value))) return false;
+    if (!simt::is_evict_last(static_cast<simt::CachePolicy>(value))) return false;
     return spec.id == "x_cache" || !shares_fit(kernel, {{spec.id, value}}, problem);
   });
   return values;

@@ -1,9 +1,9 @@
-// A choice that is right at once: the kernels that promise most, each with likely parameters, then the fastest two one
+// A choice that is right at once: the kernels of least modelled cost, each with likely parameters, then the fastest two one
 // step at a time for as long as that helps.
 #include <algorithm>
 
+#include "profiling/tuner/cost_model.hpp"
 #include "profiling/tuner/policies.hpp"
-#include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/strategies.hpp"
 
 namespace warpspy {
@@ -31,8 +31,8 @@ Prospect prospect_of(const Problem& problem, const Contender& c) {
 
 std::vector<Contender> short_list(const Problem& problem) {
   std::vector<Contender> list = problem.alternatives;
-  const auto promise = [&](const Contender& c) { return promise_us(c.kernel, prospect_of(problem, c)); };
-  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return promise(a) < promise(b); });
+  const auto cost = [&](const Contender& c) { return modelled_cost_us(c.kernel, prospect_of(problem, c)); };
+  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
   // Those that are soon tried come first, and some of them in any case.
   const auto converted = std::stable_partition(list.begin(), list.end(), [](const auto& c) { return !c.converted; });
   const auto without = std::min(static_cast<std::size_t>(converted - list.begin()), kUnconverted);

@@ -58,7 +58,7 @@ class Answers {
 struct Contender {
   KernelInfo kernel;
   double minimum_bytes = 0;
-  bool rows_whole = false;  // as in Prospect (promise.hpp)
+  bool rows_whole = false;  // as in Prospect (cost_model.hpp)
   bool converted = false;   // its format has to be made from the matrix as it is there
   double block_rows = 1;    // of its format's blocks
 };

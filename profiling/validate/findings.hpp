@@ -1,4 +1,4 @@
-// What findings promise, held against what their changes give.
+// What findings predict, compared with what their changes give.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 namespace warpspy {
 
 // A finding whose change the model predicted, and the run that answers it.
-struct PromiseCheck {
+struct PredictionCheck {
   std::string matrix, kernel, rule, change;
   bool first = false;  // the run's first one with a prediction: what a user is told to try
   double before_us = 0, after_us = 0;
@@ -24,21 +24,22 @@ struct PromiseCheck {
 using RunChange = std::function<std::optional<RunRecord>(const RunRecord& run, const Change& change)>;
 
 // Finds what limits `run` and runs each change that is predicted. Throws Cancelled.
-std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows, Executor& executor,
-                                         ModelAnswers& answers, const RunChange& change, Progress& progress);
+std::vector<PredictionCheck> check_predictions(RunRecord& run, const Matrix& matrix, const RowStats& rows,
+                                               Executor& executor, ModelAnswers& answers, const RunChange& change,
+                                               Progress& progress);
 
 // Marks the matrices of the second half by name.
-void keep_half_aside(std::vector<PromiseCheck>& checks);
+void keep_half_aside(std::vector<PredictionCheck>& checks);
 
-struct PromiseSummary {
+struct PredictionSummary {
   std::string name;                        // "all", "tuned", "kept aside", or a rule
   int checks = 0, inside = 0, faster = 0;  // faster: the change made it faster at all
 };
-// Of what a user is told to try: all, each half. Then by rule, of all promises.
-std::vector<PromiseSummary> summarise(const std::vector<PromiseCheck>& checks);
+// Of what a user is told to try: all, each half. Then by rule, of all predictions.
+std::vector<PredictionSummary> summarise(const std::vector<PredictionCheck>& checks);
 
-std::string promise_head();
-std::string promise_line(const PromiseCheck& check);
-std::string to_json(const std::vector<PromiseCheck>& checks, const std::string& device);
+std::string prediction_head();
+std::string prediction_line(const PredictionCheck& check);
+std::string to_json(const std::vector<PredictionCheck>& checks, const std::string& device);
 
 }  // namespace warpspy

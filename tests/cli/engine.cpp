@@ -48,7 +48,7 @@ TEST(OtherMachine, IsThereForEveryCommandThatHasToDoWithDevices) {
     EXPECT_TRUE(has(warpspy(command + " --help").out, "--engine-command")) << command;
 }
 
-// What is drawn of kept runs has the roofs of their devices.
+// What is drawn of saved runs has the roofs of their devices.
 TEST(OtherMachine, HasTheRoofsOfRunsThatWereMadeThere) {
   const std::string history = scratch("there.sqlite"), keep = "WARPSPY_RUNS='" + history + "'";
   const std::string kernels = "run 'gen:random?rows=300' --kernel csr_scalar,ell --device sim:h200";

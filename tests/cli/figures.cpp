@@ -152,7 +152,7 @@ TEST(FigureCommand, RunsAreInTheRecipe) {
   std::filesystem::remove(svg);
 }
 
-// A session of two matrices with kept runs, in which something is chosen of every figure.
+// A session of two matrices with saved runs, in which something is chosen of every figure.
 struct WindowSession {
   std::string folder = scratch("window"), runs = "WARPSPY_RUNS='" + folder + "/runs.sqlite'";
   std::string file = folder + "/both.warpspy";

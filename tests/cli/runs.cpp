@@ -28,7 +28,7 @@ TEST(GridCommands, DrawWhatIsKept) {
   const Program warpspy;
   const Ran none = warpspy("heatmap --json");
   EXPECT_EQ(none.code, 1);
-  EXPECT_TRUE(has(none.err, "no kept run answers this")) << none.err;
+  EXPECT_TRUE(has(none.err, "no saved run answers this")) << none.err;
   for (const char* matrix : {"'gen:laplace5?nx=20&ny=20'", "'gen:diagonal?n=60'"})
     for (const char* kernel : {"csr_scalar", "csr_vector"})
       ASSERT_EQ(warpspy(std::string("run ") + matrix + " --device sim:h200 --depth quick --kernel " + kernel).code, 0);

@@ -1,4 +1,4 @@
-// Compressed files and archives, through the door of core/io.
+// Compressed files and archives, through the entry point of core/io.
 #include "core/io/io.hpp"
 #include "core/io/packed.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -64,7 +64,7 @@ TEST_F(CountersGpu, EverySetGivesAValueOrAReason) {
   }
 }
 
-TEST_F(CountersGpu, ObeysPhysics) {
+TEST_F(CountersGpu, PassesSanityChecks) {
   const RunRecord cold = run("full"), warm = run("roofline", CacheState::warm);
   // Cold: x and the matrix come from DRAM at least once.
   const double bytes_y = 4.0 * static_cast<double>(matrix_.csr->rows());

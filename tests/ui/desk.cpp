@@ -287,7 +287,7 @@ TEST_F(KeptDesk, WhatAKernelThatIsNoMoreLeftBehindIsShownAndItIsSaid) {
 TEST_F(KeptDesk, EveryChoiceGoesThroughItsWord) {
   Harness h;
   AppState s = h.state();
-  auto choices = kept_choices(s, ChoiceRow::Kept::desk);
+  auto choices = saved_choices(s, ChoiceRow::Saved::desk);
   for (auto& [id, text] : choices) {
     if (text == "yes")
       text = "no";
@@ -300,11 +300,11 @@ TEST_F(KeptDesk, EveryChoiceGoesThroughItsWord) {
   choices["roofline shows"] = "all", choices["roofline colours"] = "kernel";
   choices["roofline zoom"] = "0.01 10 1 1000.5", choices["matrices show"] = "line chart";
   choices["matrices by"] = "3 down", choices["heat map of"] = "share of roof", choices["line chart over"] = "coop";
-  set_kept_choices(s, ChoiceRow::Kept::desk, choices);
-  EXPECT_EQ(kept_choices(s, ChoiceRow::Kept::desk), choices);
+  set_saved_choices(s, ChoiceRow::Saved::desk, choices);
+  EXPECT_EQ(saved_choices(s, ChoiceRow::Saved::desk), choices);
   for (auto& [id, text] : choices) text = "no such thing";
   AppState other = s;
-  set_kept_choices(other, ChoiceRow::Kept::desk, choices);
+  set_saved_choices(other, ChoiceRow::Saved::desk, choices);
   EXPECT_EQ(other.knobs, s.knobs) << "what is not understood changes nothing";
   EXPECT_EQ(other.roofline_settings, s.roofline_settings);
 }

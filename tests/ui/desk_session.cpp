@@ -27,7 +27,7 @@ TEST_F(KeptDesk, ASessionGoesElsewhere) {
   EXPECT_EQ(h.state().matrices[0].source, at("there/a.mtx")) << "found where it lies now";
   EXPECT_EQ(h.state().matrices[0].status, OpenMatrix::Status::ready);
   ASSERT_GE(h.state().runs.all().size(), 2u);
-  EXPECT_GE(h.state().runs.all()[0]->id, kUnkept) << "a run of another machine";
+  EXPECT_GE(h.state().runs.all()[0]->id, kUnsaved) << "a run of another machine";
   EXPECT_EQ(h.state().notes.at(h.state().runs.all()[0]->id), "the good one");
   EXPECT_EQ(h.state().comparing.size(), 2u);
   EXPECT_TRUE(h.state().tuning);

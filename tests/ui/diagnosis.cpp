@@ -42,7 +42,7 @@ TEST(Diagnosis, OfWhatASearchFoundIsLookedFor) {
   EXPECT_TRUE(h.shows("Latency limits"));
 }
 
-TEST(Diagnosis, TryingComparesAndTheOutcomeStaysBesideThePromise) {
+TEST(Diagnosis, TryingComparesAndTheResultStaysBesideThePrediction) {
   Harness h;
   run_scalar(h);
   const std::uint64_t first = h.state().selected_run;

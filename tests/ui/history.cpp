@@ -141,7 +141,7 @@ TEST(Runs, TheTabShowsWhatDiffers) {
     EXPECT_TRUE(h.shows("Comparison"));
     EXPECT_TRUE(h.shows("against run 1"));
     for (const char* run : {"#1 base", "#2"}) EXPECT_TRUE(h.shows(run)) << run;
-    sweep(h, 20, 20);  // cards and explanations of every cell
+    sweep(h, 20, 20);  // tooltips and explanations of every cell
   }
   EXPECT_FALSE(h.state().comparison->differences.empty());
 }

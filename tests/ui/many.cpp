@@ -400,7 +400,7 @@ TEST_F(Many, FiguresFollowTheRuns) {
   h.session.apply(both_kernels());
   h.settle();
   ASSERT_TRUE(h.state().heat_map && h.state().profile);
-  EXPECT_EQ(h.state().heat_map->series[0].cards.size(), 8u);
+  EXPECT_EQ(h.state().heat_map->series[0].tooltips.size(), 8u);
   EXPECT_EQ(h.state().heat_map->title, "Speed by matrix and kernel");
   view([](auto& v) { v.measure = plot::GridMeasure::over_best; });
   EXPECT_EQ(h.state().heat_map->title, "Time over the best by matrix and kernel");

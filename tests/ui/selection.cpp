@@ -215,7 +215,7 @@ TEST(Fold, ARunOfASearchHasNoAbsurdNumber) {
   h.open(grid);
   h.session.apply(StartTuning{});
   h.settle();
-  h.session.apply(SelectRun{kUnkept});
+  h.session.apply(SelectRun{kUnsaved});
   for (const char* tab : {"matrix", "traffic", "memory", "roofline", "runs"}) {
     h.session.apply(ShowTab{tab});
     h.frames(4);

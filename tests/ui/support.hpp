@@ -422,7 +422,7 @@ void click_at(const Shown& s, Frame&& frame, float along = 0.5f) {
   feed_button(0, false);
   frame(), frame();
 }
-// The mouse over everything: cards, tooltips and hover states are drawn too.
+// The mouse over everything: tooltips and hover states are drawn too.
 inline void sweep(Harness& h, int columns = 16, int rows = 16) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   for (int y = 1; y < rows; ++y)

@@ -215,7 +215,7 @@ TEST(Menus, AMarkOfTheRooflineHasOne) {
   const auto before = h.state().selected_run;
   h.session.apply(ShowTab{"roofline"});
   h.settle();
-  // A mark is where its card says so.
+  // A mark is where its tooltip says so.
   const Shown area = h.find("Points");
   bool opened = false;
   for (float y = 120; y < area.y && !opened; y += 5)

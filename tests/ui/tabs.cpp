@@ -135,13 +135,13 @@ TEST(Tabs, WhatWasOpenLastIsKeptWithTheDesk) {
   h.frames(2);
   h.session.apply(ShowTab{"help"});
   h.frames(2);
-  const auto choices = kept_choices(h.state(), ChoiceRow::Kept::desk);
+  const auto choices = saved_choices(h.state(), ChoiceRow::Saved::desk);
   AppState later;
   later.catalog = h.state().catalog;
-  set_kept_choices(later, ChoiceRow::Kept::desk, choices);
+  set_saved_choices(later, ChoiceRow::Saved::desk, choices);
   EXPECT_EQ(last_of(later, Topic::performance).id, std::string("traffic"));
   EXPECT_EQ(last_of(later, Topic::why).id, std::string("diagnosis")) << "the first of those that were not open";
-  set_kept_choices(later, ChoiceRow::Kept::desk, {{"tabs seen", "nothing workspace runs"}});
+  set_saved_choices(later, ChoiceRow::Saved::desk, {{"tabs seen", "nothing workspace runs"}});
   EXPECT_EQ(last_of(later, Topic::performance).id, std::string("runs")) << "what is no tab is passed over";
 }
 

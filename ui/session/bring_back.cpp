@@ -76,9 +76,9 @@ void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::st
   bringing_ = Bringing{what, {}, {}, {}, std::move(read.remarks), runs.lost};
   other_choices_ = desk.choices;
   for (const ChoiceRow& c : choice_rows())
-    if (c.kept == ChoiceRow::Kept::desk) other_choices_.erase(c.id);
+    if (c.saved == ChoiceRow::Saved::desk) other_choices_.erase(c.id);
   const std::string chosen = s_.knobs.device;
-  set_kept_choices(s_, ChoiceRow::Kept::desk, desk.choices);
+  set_saved_choices(s_, ChoiceRow::Saved::desk, desk.choices);
   if (s_.device() && !s_.device()->available) s_.knobs.device = chosen;
   for (const auto& [owner, set] : desk.kernel_params) s_.knobs.kernel_params[owner] = set;
   for (const auto& [owner, set] : desk.format_params) s_.knobs.format_params[owner] = set;
@@ -172,7 +172,7 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
   }
   if (const auto run = found(desk.beside_run)) s_.beside_run = run->id;
   if (!desk.sweep || s_.sweep) return;
-  KeptSweep sweep = *desk.sweep;
+  SavedSweep sweep = *desk.sweep;
   for (SweepOutcome& o : sweep.outcomes) {
     const auto run = found(o.run);
     o.run = run ? run->id : 0;

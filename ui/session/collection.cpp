@@ -28,10 +28,10 @@ void Session::on(const AskCollection& a) {
           FetchedIndex got = fetch_index(place, p, renew);
           found.index = std::make_shared<const CollectionIndex>(std::move(got.index));
           found.remark = std::move(got.remark);
-        } else if (auto kept = kept_index(place)) {
+        } else if (auto kept = downloaded_index(place)) {
           found.index = std::make_shared<const CollectionIndex>(std::move(*kept));
         }
-        for (std::string& name : kept_matrices(place)) found.here.insert(std::move(name));
+        for (std::string& name : downloaded_matrices(place)) found.here.insert(std::move(name));
         return found;
       },
       [this](Found found) {

@@ -46,7 +46,7 @@ Desk desk_of(const AppState& s) {
       d.matrices.back().knobs = {own->second.kernel, own->second.format, own->second.kernel_params,
                                  own->second.format_params};
   }
-  d.choices = kept_choices(s, ChoiceRow::Kept::desk);
+  d.choices = saved_choices(s, ChoiceRow::Saved::desk);
   d.kernel_params = s.knobs.kernel_params;
   d.format_params = s.knobs.format_params;
   d.analysis_params = s.analysis.params;
@@ -94,7 +94,7 @@ std::string desk_of_figure(const AppState& s, const Figure& figure) {
   });
   if (desk.runs.size() > kMostRunsInAFigure)
     for (DeskRun& run : desk.runs)
-      if (run.id < kUnkept) run.record.reset();
+      if (run.id < kUnsaved) run.record.reset();
   return to_json(desk);
 }
 

@@ -36,7 +36,7 @@ void Following::list() {
         now.words = std::move(answer.second);
         now.waiting = false;
         // What this session has in its hands is the same object, so that it is marked as such everywhere.
-        for (KeptRun& k : now.rows)
+        for (SavedRun& k : now.rows)
           for (const auto& own : s_.runs.all())
             if (own->id == k.record->id) k.record = own;
       },

@@ -37,17 +37,17 @@ void Session::compare(std::vector<std::shared_ptr<const RunRecord>> runs) {
 }
 
 void Session::on(const SetNote& a) {
-  for (KeptRun& k : s_.list.rows)
+  for (SavedRun& k : s_.list.rows)
     if (k.record->id == a.run) k.note = a.text;
   for (const auto& r : s_.runs.all())
     if (r->id == a.run) s_.notes[a.run] = a.text;
   if (a.run == live_run_) live_kept_ = 0;  // a run with a note stays
-  if (a.run < kUnkept) edit_history([this, a] { history_.set_note(a.run, a.text); });
+  if (a.run < kUnsaved) edit_history([this, a] { history_.set_note(a.run, a.text); });
 }
 
 void Session::on(const ForgetRun& a) {
-  if (a.id < kUnkept) edit_history([this, a] { history_.remove({a.id}); });
-  std::erase_if(s_.list.rows, [&](const KeptRun& k) { return k.record->id == a.id; });
+  if (a.id < kUnsaved) edit_history([this, a] { history_.remove({a.id}); });
+  std::erase_if(s_.list.rows, [&](const SavedRun& k) { return k.record->id == a.id; });
   if (s_.looked_at && s_.looked_at->id == a.id) s_.looked_at = nullptr;
   for (OpenMatrix& m : s_.matrices)
     if (m.best_kept && m.best_kept->id == a.id) m.best_kept = nullptr;

@@ -42,7 +42,7 @@ void Session::follow_pattern() {
   wanted.request.counters = "none";
   wanted.request.lines = wanted.request.live = false;
   wanted.request.depth = Depth::full;
-  s_.pattern.of = of_run && run->id < kUnkept ? "run " + std::to_string(run->id) : "the next run";
+  s_.pattern.of = of_run && run->id < kUnsaved ? "run " + std::to_string(run->id) : "the next run";
   if (!(wanted == pattern_wanted_)) {
     pattern_wanted_ = std::move(wanted);
     pattern_since_ = Clock::now();

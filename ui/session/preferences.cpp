@@ -40,7 +40,7 @@ Settings settings_of(const json& j) {
 
 Preferences preferences_of(const AppState& s) {
   return {s.recent,   s.memory,           s.listing.folder,
-          s.settings, s.exporting.folder, kept_choices(s, ChoiceRow::Kept::preferences)};
+          s.settings, s.exporting.folder, saved_choices(s, ChoiceRow::Saved::preferences)};
 }
 
 std::string preferences_path() {
@@ -69,7 +69,7 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     const json j = json::parse(text);
     Preferences p;
     for (const ChoiceRow& c : choice_rows())
-      if (c.kept == ChoiceRow::Kept::preferences && j.contains(c.id)) p.choices[c.id] = j.at(c.id).get<std::string>();
+      if (c.saved == ChoiceRow::Saved::preferences && j.contains(c.id)) p.choices[c.id] = j.at(c.id).get<std::string>();
     p.recent = j.value("recent", std::vector<std::string>{});
     p.folder = j.value("folder", std::string());
     p.export_folder = j.value("export_folder", std::string());

@@ -17,7 +17,7 @@ struct Preferences {
   std::string folder = {};          // that the open dialog showed last
   Settings settings = {};
   std::string export_folder = {};                   // where the last figure was written
-  std::map<std::string, std::string> choices = {};  // those that are kept here (ChoiceRow::Kept)
+  std::map<std::string, std::string> choices = {};  // those that are kept here (ChoiceRow::Saved)
   bool operator==(const Preferences&) const = default;
 };
 inline constexpr std::size_t kRecent = 12;

@@ -58,7 +58,7 @@ PointReads point_reads(const AppState& s) {
   };
   add(s.looked_at);
   for (const auto& r : s.comparing) add(r);
-  for (const KeptRun& k : s.list.rows) add(k.record);
+  for (const SavedRun& k : s.list.rows) add(k.record);
   for (const OpenMatrix& m : s.matrices) add(m.best_kept);
   return reads;
 }

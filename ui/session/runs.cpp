@@ -84,7 +84,7 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
         tell_history_problems();
         if (live || r.status != RunStatus::ok) return r;
         // The answer is shown first, with what is known of its limits before the model is asked. A measured run needs
-        // the model's account of it.
+        // the model's run of it.
         RunRecord early = r;
         if (r.provenance == Provenance::modelled) find_limits(early, row_stats(*matrix->csr), *catalog);
         mail_.post([this, show, timed, known = std::move(early)] {
@@ -119,7 +119,7 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
   workers_.submit(
       JobQueue::gpu, "Measuring the roofs of " + device.name,
       [this, id = device.id, measure_again](Progress& p) {
-        auto kept = measure_again ? std::nullopt : engine_.kept_roofs(id);
+        auto kept = measure_again ? std::nullopt : engine_.saved_roofs(id);
         return kept ? *kept : engine_.measure_roofs(id, p);
       },
       [this, id = device.id](MeasuredRoofs roofs) { s_.measured_roofs[id] = std::move(roofs); },
@@ -245,7 +245,7 @@ void Session::complete(std::uint64_t id, RunRecord r) {
   if (r.status != RunStatus::ok) return;
   const auto kept = s_.runs.replace(id, std::move(r));
   if (!kept) return;  // removed meanwhile
-  for (KeptRun& k : s_.list.rows)
+  for (SavedRun& k : s_.list.rows)
     if (k.record->id == id) k.record = kept;
   if (s_.compared_as(id) >= 0) {
     CompareRuns again;
@@ -289,7 +289,7 @@ void Session::settle_trail() {
 
 void Session::follow(std::uint64_t id) {
   live_run_ = id;
-  live_kept_ = id < kUnkept ? id : 0;
+  live_kept_ = id < kUnsaved ? id : 0;
 }
 
 // Only where a drag stops is worth keeping: the live run before leaves the history, and its number is never given

@@ -37,7 +37,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   s_.system_dialog = options_.system_dialog;
   s_.version = options_.version;
   s_.settings = p.settings;
-  set_kept_choices(s_, ChoiceRow::Kept::preferences, p.choices);
+  set_saved_choices(s_, ChoiceRow::Saved::preferences, p.choices);
   if (!problem.empty()) say(Message::Kind::warning, problem);
   for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
   s_.unread = problem.empty() ? 0 : 1;

@@ -233,7 +233,7 @@ class Session {
   void serve_sweep();
   void run_cell(std::size_t cell, const OpenMatrix& m);
   void take_cell(RunRecord r, double seconds);
-  void put_sweep(const KeptSweep& kept);
+  void put_sweep(const SavedSweep& kept);
   void serve_best();
   void search_best(std::size_t item, const OpenMatrix& m);
   void take_best(const CaseResult& finals);

@@ -51,13 +51,13 @@ void Session::end_sweep(Phase phase) {
 }
 
 // As it was left: it goes on when it is told to.
-void Session::put_sweep(const KeptSweep& kept) {
+void Session::put_sweep(const SavedSweep& saved) {
   try {
-    Sweep sweep(kept, *s_.catalog);
+    Sweep sweep(saved, *s_.catalog);
     const SweepCounts n = sweep.counts();
     if (n.all() == 0) return;
     sweep_asked_.next();
-    s_.sweep = SweepRun{n.left() > 0 ? Phase::stopped : Phase::finished, std::move(sweep), nullptr, 0, kept.folder};
+    s_.sweep = SweepRun{n.left() > 0 ? Phase::stopped : Phase::finished, std::move(sweep), nullptr, 0, saved.folder};
     if (n.left() > 0)
       say(Message::Kind::note,
           "A sweep is not done: " + std::to_string(n.left()) + " of " + std::to_string(n.all()) + " products are left.",

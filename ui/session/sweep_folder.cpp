@@ -24,7 +24,7 @@ using Phase = SweepRun::Phase;
 // The window's number of a run that a folder has: that of the history, where it has the same run.
 std::uint64_t number_of(const RunRecord& r, const History& history) {
   try {
-    const auto kept = r.id != 0 && r.id < kUnkept ? history.get(r.id) : std::nullopt;
+    const auto kept = r.id != 0 && r.id < kUnsaved ? history.get(r.id) : std::nullopt;
     return kept && kept->record->started == r.started && kept->record->request.kernel == r.request.kernel ? r.id : 0;
   } catch (const Error&) {
     return 0;  // the history tells its problems itself

@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 namespace {
 
-using Kept = ChoiceRow::Kept;
+using Saved = ChoiceRow::Saved;
 
 const char* name_of(AnalysisSettings::Kernels k) {
   return k == AnalysisSettings::Kernels::chosen ? "chosen" : "of runs";
@@ -56,10 +56,10 @@ void read(const std::string& text, Enum& v) {
 
 // A row whose field has a text of its own: a word, yes or no, a number, one of named values.
 template <auto field>
-ChoiceRow row(const char* id, const char* label = nullptr, Kept kept = Kept::desk) {
+ChoiceRow row(const char* id, const char* label = nullptr, Saved saved = Saved::desk) {
   return {.id = id,
           .label = label,
-          .kept = kept,
+          .saved = saved,
           .get = [](const AppState& s) { return text_of(field(s)); },
           .set = [](AppState& s, const std::string& t) { read(t, field(s)); }};
 }
@@ -219,11 +219,11 @@ std::vector<ChoiceRow> run_rows() {
       knob<FIELD(knobs.lines), FIELD(lines)>("source lines", "traffic per source line"),
       {.id = "memory",
        .label = "memory limit",
-       .kept = Kept::no,  // the preferences have it as two numbers
+       .saved = Saved::no,  // the preferences have it as two numbers
        .get = memory_text,
        .set = set_memory,
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
-      row<FIELD(knobs.live)>("live", nullptr, Kept::no),
+      row<FIELD(knobs.live)>("live", nullptr, Saved::no),
   };
 }
 
@@ -232,12 +232,12 @@ std::vector<ChoiceRow> figure_rows() {
   return {
       row<FIELD(spy.style.shading)>("pattern shading", "look of the pattern"),
       and_also(row<FIELD(spy.aspect)>("pattern cells", "look of the pattern"), show_whole),
-      row<FIELD(spy.style.map)>("colours", "look of the pattern", Kept::preferences),
+      row<FIELD(spy.style.map)>("colours", "look of the pattern", Saved::preferences),
       only_if(row<FIELD(spy.shade)>("pattern shows", "look of the pattern"),
               [](AppState& s, const std::string& t) {
                 if (t.empty() || plot::pattern_shade(t)) s.spy.shade = t;
               }),
-      row<FIELD(theme)>("theme", nullptr, Kept::preferences),
+      row<FIELD(theme)>("theme", nullptr, Saved::preferences),
       {.id = "row lengths", .label = "axes of the row lengths", .get = histogram_text, .set = set_histogram},
       row<FIELD(flops)>("flops", "flops counted"),
       row<FIELD(roofline_settings.runs)>("roofline shows", "look of the roofline"),
@@ -269,7 +269,7 @@ std::vector<ChoiceRow> figure_rows() {
 std::vector<ChoiceRow> table_rows() {
   return {
       order<FIELD(sort_formats), FIELD(sort_descending), kFormatColumns>("formats by", "order of formats"),
-      row<FIELD(beside_run)>("run beside", "run beside", Kept::no),  // the desk knows it by its number there
+      row<FIELD(beside_run)>("run beside", "run beside", Saved::no),  // the desk knows it by its number there
       only_if(row<FIELD(analysis.id)>("analysis", "analysis"),
               [](AppState& s, const std::string& t) {
                 for (const AnalysisRow& a : analyses())
@@ -321,13 +321,13 @@ const ChoiceRow* choice_row(const std::string& id) {
 PlantedChoice::PlantedChoice(const ChoiceRow& row) { table().push_back(row); }
 PlantedChoice::~PlantedChoice() { table().pop_back(); }
 
-std::map<std::string, std::string> kept_choices(const AppState& s, Kept where) {
-  return texts_of(s, [&](const ChoiceRow& c) { return c.kept == where; });
+std::map<std::string, std::string> saved_choices(const AppState& s, Saved where) {
+  return texts_of(s, [&](const ChoiceRow& c) { return c.saved == where; });
 }
 
-void set_kept_choices(AppState& s, Kept where, const std::map<std::string, std::string>& choices) {
+void set_saved_choices(AppState& s, Saved where, const std::map<std::string, std::string>& choices) {
   for (const ChoiceRow& c : table())
-    if (const auto found = choices.find(c.id); c.kept == where && found != choices.end()) c.set(s, found->second);
+    if (const auto found = choices.find(c.id); c.saved == where && found != choices.end()) c.set(s, found->second);
 }
 
 std::map<std::string, std::string> undone_choices(const AppState& s) {

@@ -29,7 +29,7 @@ struct UsualChoice {
 struct ChoiceRow {
   const char* id;               // of SetChoice, and in the file that keeps it
   const char* label = nullptr;  // of the step that undo takes back; none: it is no step
-  enum class Kept : std::uint8_t { no, desk, preferences } kept = Kept::desk;
+  enum class Saved : std::uint8_t { no, desk, preferences } saved = Saved::desk;
   std::string (*get)(const AppState& s) = nullptr;
   void (*set)(AppState& s, const std::string& text) = nullptr;  // what is not understood changes nothing
   // What it says of the next run; undo brings back all of these together, since each matrix has its own.
@@ -50,8 +50,8 @@ class PlantedChoice {
 };
 
 // Those that are kept there, and those that undo knows.
-std::map<std::string, std::string> kept_choices(const AppState& s, ChoiceRow::Kept where);
-void set_kept_choices(AppState& s, ChoiceRow::Kept where, const std::map<std::string, std::string>& choices);
+std::map<std::string, std::string> saved_choices(const AppState& s, ChoiceRow::Saved where);
+void set_saved_choices(AppState& s, ChoiceRow::Saved where, const std::map<std::string, std::string>& choices);
 std::map<std::string, std::string> undone_choices(const AppState& s);
 
 // The action that sets one.

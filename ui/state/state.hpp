@@ -117,12 +117,12 @@ struct Tuning {
 // The runs that are listed: this session's, or the newest of all that were ever made.
 struct RunList {
   bool all = false;
-  HistoryQuery query;         // filters of both
-  std::vector<KeptRun> rows;  // newest first
-  std::size_t total = 0;      // that answer the query, listed or not
-  bool waiting = false;       // for the answer
-  HistoryWords words;         // what the filters offer
-  std::uint64_t edits = 0;    // that the history has had from here
+  HistoryQuery query;          // filters of both
+  std::vector<SavedRun> rows;  // newest first
+  std::size_t total = 0;       // that answer the query, listed or not
+  bool waiting = false;        // for the answer
+  HistoryWords words;          // what the filters offer
+  std::uint64_t edits = 0;     // that the history has had from here
 };
 // Which of the papers' analyses is looked at, and of which kernels.
 struct AnalysisSettings {
@@ -177,7 +177,7 @@ struct AppState {
   std::map<MatrixId, Knobs> knobs_of;  // of matrices that were looked at before: theirs when they come back
   std::string knobs_from;              // whose parameters were carried over to the current matrix; empty: its own
 
-  RunStore runs{kUnkept};
+  RunStore runs{kUnsaved};
   std::uint64_t selected_run = 0;
   std::shared_ptr<const RunRecord> looked_at;  // the selected run when it is of another session
   std::map<std::uint64_t, std::string> notes;  // of this session's runs

@@ -19,7 +19,7 @@ struct CellsOf {
   explicit CellsOf(const plot::Plot& figure)
       : cells(figure.series[0]),
         columns(std::max<long>(1, static_cast<long>(figure.x.categories.size()))),
-        rows(static_cast<long>(figure.series[0].cards.size()) / columns) {}
+        rows(static_cast<long>(figure.series[0].tooltips.size()) / columns) {}
   std::optional<std::size_t> at(long column, long row) const {
     if (column < 0 || column >= columns || row < 0 || row >= rows) return std::nullopt;
     return static_cast<std::size_t>(row * columns + column);
@@ -33,7 +33,7 @@ std::size_t moved(const CellsOf& grid, std::size_t from, int along, int up) {
       .value_or(0);
 }
 
-// The ring around a cell, and its card beside it.
+// The ring around a cell, and its tooltip beside it.
 void paint_cursor(const Look& l, const CellsOf& grid, const plot::Layout& layout, std::size_t cell) {
   const auto column = static_cast<double>(static_cast<long>(cell) % grid.columns),
              row = static_cast<double>(static_cast<long>(cell) / grid.columns);
@@ -45,7 +45,7 @@ void paint_cursor(const Look& l, const CellsOf& grid, const plot::Layout& layout
   const bool far = to.x > screen.x * 0.7f, low = to.y > screen.y * 0.7f;
   ImGui::SetNextWindowPos(ImVec2(far ? from.x - l.u(8) : to.x + l.u(8), low ? from.y : to.y), ImGuiCond_Always,
                           ImVec2(far ? 1.f : 0.f, low ? 1.f : 0.f));
-  text_card(l, grid.cells.cards[cell]);
+  text_tooltip(l, grid.cells.tooltips[cell]);
 }
 
 }  // namespace
@@ -58,10 +58,10 @@ std::optional<CellFigure::Picked> CellFigure::draw(Ui& ui, const plot::Plot& fig
   const bool hovered = ImGui::IsItemHovered();
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
   const Keys keys = figure_stop(ui, figure, id);
-  if (figure.series.empty() || figure.series[0].cards.empty()) return std::nullopt;
+  if (figure.series.empty() || figure.series[0].tooltips.empty()) return std::nullopt;
   const CellsOf grid(figure);
   if (keys.has) {
-    cursor_ = moved(grid, std::min(cursor_, grid.cells.cards.size() - 1), keys.along,
+    cursor_ = moved(grid, std::min(cursor_, grid.cells.tooltips.size() - 1), keys.along,
                     layout.y.inverted ? keys.down : -keys.down);
     paint_cursor(l, grid, layout, cursor_);
     if (keys.pressed) return Picked{cursor_, grid.id(cursor_)};
@@ -71,13 +71,13 @@ std::optional<CellFigure::Picked> CellFigure::draw(Ui& ui, const plot::Plot& fig
   const auto cell = grid.at(std::lround(layout.x_of(p.x)), std::lround(layout.y_of(p.y)));
   if (!cell) return std::nullopt;
   Picked picked{*cell, grid.id(*cell)};
-  std::string card = grid.cells.cards[*cell];
+  std::string tooltip = grid.cells.tooltips[*cell];
   if (const auto hit = layout.hit(p, l.u(9))) {
     const plot::Series& marks = figure.series[hit->series];
-    if (hit->point < marks.cards.size()) card = marks.cards[hit->point];
+    if (hit->point < marks.tooltips.size()) tooltip = marks.tooltips[hit->point];
     if (hit->id != 0) picked.id = hit->id;
   }
-  text_card(l, card);
+  text_tooltip(l, tooltip);
   if (!clicked) return std::nullopt;
   cursor_ = *cell;
   return picked;

@@ -18,8 +18,8 @@ class CellFigure {
     std::size_t cell = 0;
     std::uint64_t id = 0;  // of the mark or the cell; 0: it stands for nothing
   };
-  // Fills `size` at the cursor. Cells and marks have cards; a click picks one. With the keys the arrows go from cell to
-  // cell, Enter picks. `id`: of the figure, as it is exported.
+  // Fills `size` at the cursor. Cells and marks have tooltips; a click picks one. With the keys the arrows go from cell
+  // to cell, Enter picks. `id`: of the figure, as it is exported.
   std::optional<Picked> draw(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts);
 
  private:

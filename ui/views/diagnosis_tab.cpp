@@ -72,7 +72,7 @@ class DiagnosisTab final : public View {
     caption(l, params_text(s, *r) + (params_text(s, *r).empty() ? "" : "; ") + name_of(r->request.precision) + ", " +
                    name_of(r->request.cache_state) + ", " + r->device_name + "; " + real_text(r->time.value) +
                    " \xC2\xB5s, " + warpspy::name_of(r->time.provenance));
-    promise(s, l, *r);
+    prediction(s, l, *r);
     gap(l, 10);
     findings(s, ui, *r, width);
     draw_causes(s, ui, *r, width);
@@ -81,12 +81,12 @@ class DiagnosisTab final : public View {
   }
 
  private:
-  // What a run before it promised of this one.
-  static void promise(const AppState& s, const Look& l, const RunRecord& r) {
+  // What a run before it predicted of this one.
+  static void prediction(const AppState& s, const Look& l, const RunRecord& r) {
     const auto& all = s.runs.all();
     for (auto before = all.rbegin(); before != all.rend(); ++before) {
       if ((*before)->id >= r.id) continue;
-      const KeptPromise kept = promise_of(**before, r);
+      const CheckedPrediction kept = prediction_of(**before, r);
       if (kept.text.empty()) continue;
       gap(l, 4);
       label(l, Face::ui, 13, kept.inside ? l.palette->ink : l.palette->warning,
@@ -212,10 +212,10 @@ class DiagnosisTab final : public View {
     draw_text(l, list, ImVec2(at.x + w + l.u(10), at.y + l.u(4)), Face::ui, 13, l.palette->muted, gain_text(f));
     ImGui::NewLine();
     for (auto later = s.runs.all().rbegin(); later != s.runs.all().rend(); ++later) {
-      const auto outcome = outcome_of(f, r, **later);
-      if (!outcome) continue;
-      label(l, Face::ui, 13, outcome->inside ? l.palette->ink : l.palette->warning,
-            "Tried, run " + run_title(**later) + ": " + outcome_text(*outcome));
+      const auto actual = actual_gain(f, r, **later);
+      if (!actual) continue;
+      label(l, Face::ui, 13, actual->inside ? l.palette->ink : l.palette->warning,
+            "Tried, run " + run_title(**later) + ": " + actual_gain_text(*actual));
       return;
     }
   }

@@ -18,15 +18,15 @@ void hover(const Look& l, const plot::Plot& figure, const plot::Layout& layout) 
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   if (figure.diagram) {
     for (const auto& [rect, index] : layout.arrows)
-      if (rect.contains(p) && !figure.diagram->arrows[index].card.empty())
-        return text_card(l, figure.diagram->arrows[index].card);
+      if (rect.contains(p) && !figure.diagram->arrows[index].tooltip.empty())
+        return text_tooltip(l, figure.diagram->arrows[index].tooltip);
     return;
   }
   // Bars are found by their tops, from further away than marks.
   const auto hit = layout.hit(p, l.u(26));
   if (!hit) return;
-  const auto& cards = figure.series[hit->series].cards;
-  if (hit->point < cards.size()) text_card(l, cards[hit->point]);
+  const auto& tooltips = figure.series[hit->series].tooltips;
+  if (hit->point < tooltips.size()) text_tooltip(l, tooltips[hit->point]);
 }
 
 std::string numbers_of(const plot::Plot& figure) {
@@ -42,9 +42,9 @@ std::string numbers_of(const plot::Plot& figure) {
 
 }  // namespace
 
-void text_card(const Look& l, const std::string& text) {
+void text_tooltip(const Look& l, const std::string& text) {
   const auto end = text.find('\n');
-  card(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
+  tooltip(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
 }
 
 plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts) {

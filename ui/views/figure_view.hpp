@@ -20,12 +20,12 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
 Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes = Focus::Takes::keys,
                  const std::function<void()>& more = {});
 
-// The figure at the cursor, with hover cards. Returns the mark that was clicked on, if it stands for something.
+// The figure at the cursor, with tooltips. Returns the mark that was clicked on, if it stands for something.
 std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id,
                                      plot::Parts parts = {.titles = false});
 
-// The card of a text: its first line is the title.
-void text_card(const Look& l, const std::string& text);
+// The tooltip of a text: its first line is the title.
+void text_tooltip(const Look& l, const std::string& text);
 
 // Draws with draw(size) what needs at least so much: where there is less room, it scrolls.
 void with_room(const char* id, ImVec2 room, ImVec2 least, const std::function<void(ImVec2)>& draw);

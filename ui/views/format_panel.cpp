@@ -12,9 +12,9 @@
 namespace warpspy::ui {
 
 RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision) {
-  using Role = ArraySize::Role;
-  RoleBytes b{static_cast<double>(e.bytes(Role::values)), static_cast<double>(e.bytes(Role::indices)),
-              static_cast<double>(e.bytes(Role::pointers)), 0};
+  using Role = ArraySize::Kind;
+  RoleBytes b{static_cast<double>(e.bytes(Kind::values)), static_cast<double>(e.bytes(Kind::indices)),
+              static_cast<double>(e.bytes(Kind::pointers)), 0};
   const auto padding = static_cast<double>(e.padding);
   const double in_values = std::min(b.values, padding * bytes_of(precision));
   using Index = FormatInfo::PaddingIndex;

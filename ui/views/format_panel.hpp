@@ -1,4 +1,4 @@
-// One storage format: its sliders, its bytes by role, what else is worth telling.
+// One storage format: its sliders, its bytes by kind, what else is worth telling.
 #pragma once
 
 #include "ui/views/ui.hpp"

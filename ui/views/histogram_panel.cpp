@@ -154,12 +154,12 @@ void HistogramPanel::mouse(bool hovered, const AppState& s, Ui& ui, const OpenMa
   strip(*bar, l.palette->ink, 0.08f);
   const auto [lo, hi] = lengths(*bars, *bar);
   const auto rows = static_cast<index_t>(bars->y[*bar]);
-  std::vector<CardRow> out = {
+  std::vector<TooltipRow> out = {
       {"entries per row", hi - lo == 1 ? count_text(lo) : count_text(lo) + " \xE2\x80\x93 " + count_text(hi - 1), {}},
       {"rows", count_text(rows), {}}};
   const index_t all = m && m->matrix ? m->matrix->csr->rows() : 0;
   if (all > 0) out.push_back({"of all rows", percent_text(static_cast<double>(rows) / static_cast<double>(all)), {}});
-  card(l, "", out, current ? "Click marks these rows in the pattern." : "");
+  tooltip(l, "", out, current ? "Click marks these rows in the pattern." : "");
 }
 
 }  // namespace warpspy::ui

@@ -89,10 +89,10 @@ void LayoutPanel::hover_cells(const AppState& s, Ui& ui, const plot::Plot& figur
                   ImVec2(static_cast<float>(c.rect.right()), static_cast<float>(c.rect.bottom())),
                   u32(l.palette->highlight), 0, 0, std::max(1.5f, 2 * l.scale));
   }
-  std::vector<CardRow> rows = {{"array", table.name, {}}, {"holds", cell.padding ? "padding" : cell.text, {}}};
+  std::vector<TooltipRow> rows = {{"array", table.name, {}}, {"holds", cell.padding ? "padding" : cell.text, {}}};
   if (cell.tag != 0) rows.push_back({"marked", "the same entry", l.palette->highlight});
   const index_t row = row_of(cell, s.current());
-  card(l, "", rows, row >= 0 ? "Click marks row " + count_text(row + 1) + " everywhere." : "");
+  tooltip(l, "", rows, row >= 0 ? "Click marks row " + count_text(row + 1) + " everywhere." : "");
   if (!ImGui::IsMouseClicked(0)) return;
   if (row >= 0) ui.out(SetHighlight{.lo = 0, .hi = 0, .first = row, .past = row + 1});
   // The array too, where the selected run has it.
@@ -113,11 +113,11 @@ void LayoutPanel::hover_bars(Ui& ui, const plot::Plot& figure) {
         ImVec2(static_cast<float>(r.x), static_cast<float>(layout_.area.y)),
         ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())), u32(l.palette->ink, 0.08f));
     const auto count = [&](std::size_t c) { return count_text(std::stoll(row[c])); };
-    std::vector<CardRow> rows = {{"rows", count(1), {}}, {"entries", count(2), {}}, {"padding", count(3), {}}};
+    std::vector<TooltipRow> rows = {{"rows", count(1), {}}, {"entries", count(2), {}}, {"padding", count(3), {}}};
     if (row[4] != "0") rows.push_back({"elsewhere", count(4), {}});
     // Rows that the format reorders are not neighbours in the matrix.
     const bool in_order = figure.x.label == "rows";
-    card(l, "", rows, in_order ? "Click marks these rows everywhere." : "");
+    tooltip(l, "", rows, in_order ? "Click marks these rows everywhere." : "");
     const auto first = static_cast<index_t>(std::stod(row[0]));
     if (in_order && ImGui::IsMouseClicked(0)) ui.out(SetHighlight{.first = first, .past = first + std::stoll(row[1])});
     return;

@@ -115,10 +115,10 @@ void draw_lengths(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& left
   if (clicked && !place) return ui.out(SetHighlight{});
   if (!place) return;
   if (clicked) return select(s, ui, both, place->curve, place->length);
-  card(l, both[place->curve]->name,
-       {{"entries per row", count_text(place->length), {}},
-        {"rows at most this long", percent_text(place->share / 100), {}}},
-       "Click marks the rows of this length.");
+  tooltip(l, both[place->curve]->name,
+          {{"entries per row", count_text(place->length), {}},
+           {"rows at most this long", percent_text(place->share / 100), {}}},
+          "Click marks the rows of this length.");
 }
 
 }  // namespace warpspy::ui

@@ -169,23 +169,23 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
   const auto x = static_cast<float>(at.x), y = static_cast<float>(at.y);
   list->AddLine(ImVec2(static_cast<float>(a.x), y), ImVec2(static_cast<float>(a.right()), y), line);
   list->AddLine(ImVec2(x, static_cast<float>(a.y)), ImVec2(x, static_cast<float>(a.bottom())), line);
-  // The papers' byte counts belong to no level of the run: their cards say what they are.
-  if (hit && !point && hit->point < figure.series[hit->series].cards.size())
-    return text_card(l, figure.series[hit->series].cards[hit->point]);
+  // The papers' byte counts belong to no level of the run: their tooltips say what they are.
+  if (hit && !point && hit->point < figure.series[hit->series].tooltips.size())
+    return text_tooltip(l, figure.series[hit->series].tooltips[hit->point]);
   if (!point) {
-    card(l, "",
-         {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}},
-          {"speed", real_text(layout_.y_of(p.y), 3) + " GFLOP/s", {}}});
+    tooltip(l, "",
+            {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}},
+             {"speed", real_text(layout_.y_of(p.y), 3) + " GFLOP/s", {}}});
     return;
   }
   const auto run = s.run(hit->id);
   const std::string title = run ? "#" + run_title(*run) + "  " + run->kernel_label + ", " + run->matrix_name : "";
-  std::vector<CardRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
-                               {"intensity", real_text(point->intensity) + " flop/B", {}},
-                               {"speed", real_text(point->gflops) + " GFLOP/s", {}},
-                               {"traffic", real_text(point->gbs) + " GB/s", {}}};
+  std::vector<TooltipRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
+                                  {"intensity", real_text(point->intensity) + " flop/B", {}},
+                                  {"speed", real_text(point->gflops) + " GFLOP/s", {}},
+                                  {"traffic", real_text(point->gbs) + " GB/s", {}}};
   if (point->roof_gflops > 0) rows.push_back({"of the roof", percent_text(point->gflops / point->roof_gflops), {}});
-  card(l, title, rows, "Limit: " + point->limit + "\nClick selects the run; Ctrl+click copies these numbers.");
+  tooltip(l, title, rows, "Limit: " + point->limit + "\nClick selects the run; Ctrl+click copies these numbers.");
   if (!ImGui::IsMouseClicked(0)) return;
   if (ImGui::GetIO().KeyCtrl) ui.out(CopyText{title + "\t" + point_text(*point)});
   ui.out(SelectRun{hit->id});

@@ -25,7 +25,7 @@ class RooflinePanel {
 // Level's name and colour, as every view uses them.
 const char* name_of(Level level);
 Color color_of(Level level);
-// The rows of the card of one roofline point.
+// The rows of the tooltip of one roofline point.
 std::string point_text(const RooflinePoint& p);
 
 }  // namespace warpspy::ui

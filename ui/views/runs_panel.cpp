@@ -74,7 +74,7 @@ struct RunsPanel::Row {
   const AppState& s;
   Ui& ui;
   Table& table;
-  const KeptRun& kept;
+  const SavedRun& kept;
   const RunRecord& r;
   ImVec2 from, to;  // the table's corners on the screen
 };
@@ -86,7 +86,7 @@ struct RunsPanel::Column {
   void (RunsPanel::*cell)(const Row&);
   // By what it sorts, where it does: numbers, else words. Runs without a value stand last.
   std::optional<double> (*number)(const AppState&, const RunRecord&) = nullptr;
-  std::string (*words)(const KeptRun&) = nullptr;
+  std::string (*words)(const SavedRun&) = nullptr;
   float least = 0;  // width at 100 % of the small table below which kernels could not be read beside it
 };
 
@@ -120,19 +120,19 @@ const std::vector<RunsPanel::Column>& RunsPanel::columns() {
        false,
        &RunsPanel::started_cell,
        nullptr,
-       [](const KeptRun& k) { return k.record->started; }},
+       [](const SavedRun& k) { return k.record->started; }},
       {{.name = "Kernel", .help = "Kernel, precision and parameters; in the small table the matrix too."},
        true,
        false,
        &RunsPanel::kernel_cell,
        nullptr,
-       [](const KeptRun& k) { return kernel_text(*k.record); }},
+       [](const SavedRun& k) { return kernel_text(*k.record); }},
       {{.name = "Matrix, device"},
        false,
        false,
        &RunsPanel::matrix_cell,
        nullptr,
-       [](const KeptRun& k) { return k.record->matrix_name; }},
+       [](const SavedRun& k) { return k.record->matrix_name; }},
       {{.name = "Time \xC2\xB5s",
         .help = "One product y = A x; below it, in the large table, the noise of its samples.",
         .width = 56,
@@ -178,7 +178,7 @@ const std::vector<RunsPanel::Column>& RunsPanel::columns() {
        false,
        &RunsPanel::note_cell,
        nullptr,
-       [](const KeptRun& k) { return k.note; }},
+       [](const SavedRun& k) { return k.note; }},
       {{.width = 16, .right = true}, true, false, &RunsPanel::remove_cell},
   };
   return all;
@@ -330,8 +330,8 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   const int by =
       table.sortable_head(sorted == shown.end() ? -1 : static_cast<int>(sorted - shown.begin()), descending_);
   if (by >= 0) sort_by(shown[static_cast<std::size_t>(by)]);
-  for (const KeptRun* one : in_order(s)) {
-    const KeptRun& kept = *one;
+  for (const SavedRun* one : in_order(s)) {
+    const SavedRun& kept = *one;
     ImGui::PushID(std::to_string(kept.record->id).c_str());
     row({s, ui, table, kept, *kept.record, from, ImVec2(from.x + size.x, from.y + size.y)}, shown);
     ImGui::PopID();
@@ -357,11 +357,11 @@ void RunsPanel::sort_by(const Column* c) {
   sort_ = c;
 }
 
-std::vector<const KeptRun*> RunsPanel::in_order(const AppState& s) const {
-  std::vector<const KeptRun*> rows;
-  for (const KeptRun& k : s.list.rows) rows.push_back(&k);
+std::vector<const SavedRun*> RunsPanel::in_order(const AppState& s) const {
+  std::vector<const SavedRun*> rows;
+  for (const SavedRun& k : s.list.rows) rows.push_back(&k);
   if (!sort_) return rows;
-  std::stable_sort(rows.begin(), rows.end(), [&](const KeptRun* a, const KeptRun* b) {
+  std::stable_sort(rows.begin(), rows.end(), [&](const SavedRun* a, const SavedRun* b) {
     if (sort_->words) return descending_ ? sort_->words(*b) < sort_->words(*a) : sort_->words(*a) < sort_->words(*b);
     const auto x = sort_->number(s, *a->record), y = sort_->number(s, *b->record);
     if (!x || !y) return x.has_value() && !y.has_value();
@@ -410,9 +410,9 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run, bool extends
       ids.erase(at);
     return ui.out(CompareRuns{ids});
   }
-  const std::vector<const KeptRun*> rows = in_order(s);
+  const std::vector<const SavedRun*> rows = in_order(s);
   const auto place = [&](std::uint64_t id) {
-    return std::find_if(rows.begin(), rows.end(), [&](const KeptRun* k) { return k->record->id == id; });
+    return std::find_if(rows.begin(), rows.end(), [&](const SavedRun* k) { return k->record->id == id; });
   };
   auto a = place(ids.front()), b = place(run);
   if (a == rows.end() || b == rows.end()) return ui.out(CompareRuns{{ids.front(), run}});
@@ -554,7 +554,7 @@ void RunsPanel::note_cell(const Row& row) {
 }
 
 // Enter or a click elsewhere keeps it, Escape does not.
-void RunsPanel::edit_note(const Look& l, Ui& ui, const KeptRun& kept, float width) {
+void RunsPanel::edit_note(const Look& l, Ui& ui, const SavedRun& kept, float width) {
   const FontScope font(*l.fonts, Face::ui, 13);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(l.u(4), l.u(1)));
   ImGui::SetNextItemWidth(width);

@@ -29,11 +29,11 @@ class RunsPanel {
   float filters(const AppState& s, Ui& ui, float width);
   void table(const AppState& s, Ui& ui, ImVec2 size);
   void sort_by(const Column* c);
-  std::vector<const KeptRun*> in_order(const AppState& s) const;
+  std::vector<const SavedRun*> in_order(const AppState& s) const;
   void row(const Row& row, const std::vector<const Column*>& shown);
   void click(const AppState& s, Ui& ui, std::uint64_t run, bool extends) const;
   void menu(const Row& row);
-  void edit_note(const Look& l, Ui& ui, const KeptRun& kept, float width);
+  void edit_note(const Look& l, Ui& ui, const SavedRun& kept, float width);
   void number_cell(const Row& row);
   void started_cell(const Row& row);
   void kernel_cell(const Row& row);

@@ -16,7 +16,7 @@ std::string range_text(index_t first, index_t past) {
   return past - first <= 1 ? count_text(first + 1) : count_text(first + 1) + " \xE2\x80\x93 " + count_text(past);
 }
 
-void tell_read(const EntryTrace& trace, index_t position, std::vector<CardRow>& rows) {
+void tell_read(const EntryTrace& trace, index_t position, std::vector<TooltipRow>& rows) {
   const EntryRead* read = trace.find(position);
   if (!read) return rows.push_back({"read by", "a block that did not run", {}});
   for (auto& [what, text] : plot::describe_read(trace, *read)) rows.push_back({what, text, {}});
@@ -34,11 +34,11 @@ std::string entry_value_text(const Csr& a, index_t position) {
 CellGrid grid_of(const SpyScene& scene) { return {scene.extent, scene.kr, scene.kc}; }
 
 // What a cell says.
-std::vector<CardRow> tell(const AppState& s, const Ui& ui, const SpyScene& scene, const CellCursor& at) {
+std::vector<TooltipRow> tell(const AppState& s, const Ui& ui, const SpyScene& scene, const CellCursor& at) {
   const Csr& a = *scene.m.matrix->csr;
   const Window w = cell_of(at, grid_of(scene));
   const index_t rows = w.row1 - w.row0, length = a.row_ptr()[w.row1] - a.row_ptr()[w.row0];
-  std::vector<CardRow> out;
+  std::vector<TooltipRow> out;
   out.push_back({rows > 1 ? "rows" : "row", range_text(w.row0, w.row1), {}});
   out.push_back({w.col1 - w.col0 > 1 ? "columns" : "column", range_text(w.col0, w.col1), {}});
   if (scene.kr == 0 && scene.kc == 0) {
@@ -112,7 +112,7 @@ void SpyPanel::pick(const AppState& s, Ui& ui, const SpyScene& scene, const Cell
 }
 
 void SpyPanel::hover(const AppState& s, Ui& ui, const SpyScene& scene) {
-  if (const auto at = below_mouse(scene)) card(ui.look, "", tell(s, ui, scene, *at));
+  if (const auto at = below_mouse(scene)) tooltip(ui.look, "", tell(s, ui, scene, *at));
 }
 
 void SpyPanel::keys(const AppState& s, Ui& ui, const SpyScene& scene, const Keys& keys) {
@@ -175,7 +175,7 @@ void SpyPanel::paint_cursor(const AppState& s, Ui& ui, const SpyScene& scene) {
   const bool far = to.x > screen.x * 0.75f, low = to.y > screen.y * 0.7f;
   ImGui::SetNextWindowPos(ImVec2(far ? from.x - l.u(14) : to.x + l.u(14), low ? from.y - l.u(14) : to.y + l.u(14)),
                           ImGuiCond_Always, ImVec2(far ? 1.f : 0.f, low ? 1.f : 0.f));
-  card(l, "", tell(s, ui, scene, *cursor_));
+  tooltip(l, "", tell(s, ui, scene, *cursor_));
 }
 
 void SpyPanel::menu(const AppState& s, Ui& ui, const SpyScene& scene, const Keys& keys) {
@@ -211,7 +211,7 @@ void SpyPanel::menu(const AppState& s, Ui& ui, const SpyScene& scene, const Keys
       ui.out(ShowWarp{wanted, s.warp.beside});
     if (menu_item(l, "Copy what is here")) {
       std::string text;
-      for (const CardRow& row : tell(s, ui, scene, *cursor_)) text += row.name + "\t" + row.value + "\n";
+      for (const TooltipRow& row : tell(s, ui, scene, *cursor_)) text += row.name + "\t" + row.value + "\n";
       ui.out(CopyText{text});
     }
     if (menu_item(l, "Zoom in here"))

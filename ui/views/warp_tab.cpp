@@ -294,10 +294,10 @@ class WarpTab final : public View {
       const std::size_t last = warp.steps.size() - 1;
       const plot::Layout::PlacedWarp& placed = layout.warps[k];
       if (placed.steps.contains(mouse))
-        return text_card(l, plot::step_card(warp, std::min(last, step_at(warp, placed.steps, mouse.x))));
+        return text_tooltip(l, plot::step_card(warp, std::min(last, step_at(warp, placed.steps, mouse.x))));
       for (std::size_t lane = 0; lane < placed.lanes.size(); ++lane)
         if (placed.lanes[lane].contains(mouse))
-          return text_card(l, plot::lane_card(warp, std::min(last, w.step), static_cast<int>(lane)));
+          return text_tooltip(l, plot::lane_card(warp, std::min(last, w.step), static_cast<int>(lane)));
     }
   }
 

@@ -153,7 +153,7 @@ void open_tip(const Look& l, const std::string& s, const std::function<void()>& 
   ImGui::PopStyleVar();
 }
 
-void card(const Look& l, const std::string& title, const std::vector<CardRow>& rows, const std::string& foot) {
+void tooltip(const Look& l, const std::string& title, const std::vector<TooltipRow>& rows, const std::string& foot) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(l.u(8), l.u(3)));
   ImGui::BeginTooltip();

@@ -42,12 +42,13 @@ void tip(const Look& l, const std::string& s, bool beside = false);
 void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
 // The same at once, wherever the mouse is.
 void open_tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
-// The card that follows the mouse: a title and pairs of name and value.
-struct CardRow {
+// The tooltip that follows the mouse: a title and pairs of name and value.
+struct TooltipRow {
   std::string name, value;
   std::optional<Color> chip;
 };
-void card(const Look& l, const std::string& title, const std::vector<CardRow>& rows, const std::string& foot = {});
+void tooltip(const Look& l, const std::string& title, const std::vector<TooltipRow>& rows,
+             const std::string& foot = {});
 
 // Solid, half or hollow disc: where a number comes from. `size` at 100 %.
 void draw_provenance(const Look& l, ImDrawList* list, ImVec2 centre, float radius, Provenance p, Color c);

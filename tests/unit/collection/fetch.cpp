@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "core/collection/collection.hpp"
+#include "core/collection/downloads.hpp"
 #include "core/collection/http.hpp"
-#include "core/collection/shelf.hpp"
 #include "core/io/io.hpp"
 #include "tests/unit/collection/server.hpp"
 
@@ -56,7 +56,7 @@ class Fetching : public ::testing::Test {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  std::string kept(const std::string& name) const { return shelf::path_of(place, name); }
+  std::string kept(const std::string& name) const { return downloads::path_of(place, name); }
   bool has(const std::string& text, const std::string& part) const { return text.find(part) != std::string::npos; }
 
   const std::string cant = packed_matrix("cant", 4000);
@@ -187,13 +187,13 @@ TEST_F(Fetching, WhatWasUsedLongestAgoMakesRoom) {
   fetch("G/a");
   const auto hour = std::chrono::hours(1);
   for (const char* name : {"Williams/cant", "G/a"}) {
-    const std::string sum = shelf::sum_path(kept(name));
+    const std::string sum = downloads::sum_path(kept(name));
     fs::last_write_time(sum, fs::last_write_time(sum) - hour);
   }
   mark_used(place, "Williams/cant");
   const FetchedMatrix got = fetch("G/b");
   EXPECT_EQ(got.removed, std::vector<std::string>{"G/a"});
-  EXPECT_EQ(kept_matrices(place).size(), 2u);
+  EXPECT_EQ(downloaded_matrices(place).size(), 2u);
   EXPECT_FALSE(fs::exists(kept("G/a")));
   EXPECT_LE(collection_usage(place).bytes, place.most_bytes);
   EXPECT_EQ(clear_collection(place).files, 2u);
@@ -266,7 +266,7 @@ TEST_F(Fetching, AnIndexThatIsCutIsRefusedAndNotKept) {
   server.put("/files/ssstats.csv", {.body = whole.substr(0, whole.size() / 2)});
   Progress progress;
   EXPECT_THROW(fetch_index(place, progress), Error);
-  EXPECT_FALSE(kept_index(place).has_value());
+  EXPECT_FALSE(downloaded_index(place).has_value());
   // One that was cut on the disk is fetched again.
   server.put("/files/ssstats.csv", {.body = whole});
   fetch_index(place, progress);

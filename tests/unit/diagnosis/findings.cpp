@@ -54,18 +54,18 @@ TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
   EXPECT_EQ(f.gain->from, Gain::From::model);
   EXPECT_GT(f.gain->least_times, 1);
   const RunRecord later = desk.run(f.changes.front().kernel, f.changes.front().params);
-  const auto outcome = outcome_of(f, r, later);
-  ASSERT_TRUE(outcome);
-  EXPECT_TRUE(outcome->inside) << gain_text(f) << ", took " << outcome->us;
-  const KeptPromise kept = promise_of(r, later);
+  const auto actual = actual_gain(f, r, later);
+  ASSERT_TRUE(actual);
+  EXPECT_TRUE(actual->inside) << gain_text(f) << ", took " << actual->us;
+  const CheckedPrediction kept = prediction_of(r, later);
   EXPECT_TRUE(kept.inside);
   EXPECT_NE(kept.text.find("predicted " + gain_text(f) + "; it took "), std::string::npos) << kept.text;
-  EXPECT_TRUE(promise_of(later, r).text.empty());
+  EXPECT_TRUE(prediction_of(later, r).text.empty());
 }
 
-// A few long rows are nearly all of the time: what shares them out comes first, and nothing else promises what that
+// A few long rows are nearly all of the time: what shares them out comes first, and nothing else predicts what that
 // gives.
-TEST(Findings, WhatBalanceGivesIsPromisedByBalanceAlone) {
+TEST(Findings, WhatBalanceGivesIsPredictedByBalanceAlone) {
   Desk desk("gen:powerlaw?rows=100000");
   RunRecord r = desk.run("csr_scalar");
   desk.find(r);
@@ -97,7 +97,7 @@ TEST(Findings, CausesOfAModelledRunAddUpToItsTime) {
   }
 }
 
-TEST(Findings, NeverPromiseMoreThanTheRoof) {
+TEST(Findings, NeverPredictMoreThanTheRoof) {
   Desk desk("gen:laplace5?nx=500&ny=500");
   const GpuSpec& gpu = desk.catalog.device("sim:h200")->spec;
   for (const char* kernel : {"csr_scalar", "csr_vector", "coo_atomic", "ell", "csr_even"}) {
@@ -154,8 +154,8 @@ TEST(Findings, OnTheLowestRungAreTheModels) {
   for (const Finding& f : r.findings) EXPECT_NE(f.provenance, Provenance::measured) << f.limit;
 }
 
-// What a rule promises is unproven only where it promises something.
-TEST(Findings, SayUnprovenWhereSomethingIsPromised) {
+// What a rule predicts is unproven only where it predicts something.
+TEST(Findings, SayUnprovenWhereSomethingIsPredicted) {
   Desk desk("gen:laplace5?nx=40&ny=25");
   std::size_t unproven = 0;
   for (const char* kernel : {"csr_scalar", "csr_vector", "ell", "csr_merge"}) {

@@ -183,7 +183,7 @@ TEST(RuleTable, TransposedProductsAreToldNoOtherKernel) {
   }));
 }
 
-// What a rule promises is held against a GPU in docs/validation.md; who is said to be unproven there says so.
+// What a rule predicts is held against a GPU in docs/validation.md; who is said to be unproven there says so.
 TEST(RuleTable, PageSaysWhichAreUnproven) {
   std::ifstream page(WARPSPY_SOURCE_DIR "/docs/validation.md");
   std::map<std::string, bool> unproven;

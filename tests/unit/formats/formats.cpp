@@ -159,7 +159,7 @@ TEST(Formats, MemoryThatJustSufficesIsEnough) {
 TEST(Formats, SizesBeyondSixtyFourBitsStickAtTheLargest) {
   EXPECT_EQ(saturating_bytes(INT64_MAX, 8), std::numeric_limits<std::size_t>::max());
   EXPECT_EQ(saturating_count(index_t{1} << 40, index_t{1} << 40), INT64_MAX);
-  const Estimate e{{{"a", ArraySize::Role::values, SIZE_MAX}, {"b", ArraySize::Role::indices, 8}}, 0, 0};
+  const Estimate e{{{"a", ArraySize::Kind::values, SIZE_MAX}, {"b", ArraySize::Kind::indices, 8}}, 0, 0};
   EXPECT_EQ(e.bytes(), SIZE_MAX);
 }
 

@@ -67,7 +67,7 @@ TEST(Lma, HasLessIndexDataThanCsr) {
     const FormatFacts facts(mesh("nx=40&ny=40&degree=" + std::to_string(degree)));
     const auto index_bytes = [&](const char* id) {
       const Estimate e = format_row(id).estimate(facts, Precision::f64, {});
-      return e.bytes() - e.bytes(ArraySize::Role::values);
+      return e.bytes() - e.bytes(ArraySize::Kind::values);
     };
     EXPECT_LT(2 * index_bytes("lma"), index_bytes("csr")) << degree;
   }

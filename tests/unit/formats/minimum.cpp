@@ -43,7 +43,7 @@ TEST(LeastBytes, AreNeverMoreThanAllArraysAndNeverLessThanTheEntries) {
       EXPECT_LE(minimum, e.bytes() + vectors) << row.info.id << " " << shape.name;
       if (row.from_elements) continue;  // an entry is the sum of several slots
       // A compact format may have less for values than they take.
-      const std::size_t stored = row.info.compact() ? std::min(entries, e.bytes(ArraySize::Role::values)) : entries;
+      const std::size_t stored = row.info.compact() ? std::min(entries, e.bytes(ArraySize::Kind::values)) : entries;
       EXPECT_GE(minimum, stored + vectors) << row.info.id << " " << shape.name;
     }
   }
@@ -51,7 +51,7 @@ TEST(LeastBytes, AreNeverMoreThanAllArraysAndNeverLessThanTheEntries) {
 
 TEST(LeastBytes, AnAbsurdFormatStaysAbsurd) {
   Estimate e;
-  e.arrays = {{"values", ArraySize::Role::values, SIZE_MAX}};
+  e.arrays = {{"values", ArraySize::Kind::values, SIZE_MAX}};
   e.skippable = SIZE_MAX;
   EXPECT_EQ(minimum_bytes(e, uneven(), Precision::f32), SIZE_MAX);
 }

@@ -17,7 +17,7 @@ namespace {
 TEST(OpeningAtOnce, WhatOneFilePromisesTheNextDoesNotFind) {
   ::setenv("WARPSPY_MEMORY", "2GiB", 1);
   {
-    MemoryClaim claim;
+    MemoryReservation claim;
     const ReadLimits limits{available_memory(), {}, &claim};
     require_memory(1000, 1000, 40e6, false, limits, "first.mtx");  // twice 16 bytes each
     std::thread([] {

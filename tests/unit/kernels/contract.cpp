@@ -104,7 +104,7 @@ TEST(Contract, IsHeldByTheCompiler) { require_kernel<Whole, OfFloats>(); }
 // The loads that the constant policy leaves out, and what they yield, for all ways to name a policy.
 static_assert(simt::is_constant(simt::CachePolicy::constant) && !simt::is_constant(simt::CachePolicy::plain));
 static_assert(simt::is_constant(simt::Fixed<simt::CachePolicy::constant>{}));
-static_assert(!simt::is_constant(simt::Fixed<simt::CachePolicy::streaming>{}) && !simt::is_constant(simt::Kept{}));
+static_assert(!simt::is_constant(simt::Fixed<simt::CachePolicy::streaming>{}) && !simt::is_constant(simt::EvictLast{}));
 static_assert(simt::constant_pack<float, 4>().v[3] == 1 && simt::constant_pack<std::int32_t, 2>().v[1] == 0);
 
 }  // namespace

@@ -106,7 +106,7 @@ std::vector<double> product_of(const KernelRow& kernel, const testing::Product& 
   return product->y();
 }
 
-// One launch, and the same bits whatever the order of blocks: long rows, hub columns, empty stretches, one entry, all
+// One launch, and the same bits whatever the order of blocks: long rows, dense columns, empty stretches, one entry, all
 // in one row.
 TEST(CsrEven, IsTheSameInAnyOrderOfBlocks) {
   const KernelRow& kernel = kernel_row("csr_even");

@@ -109,7 +109,7 @@ TEST_P(EveryKernel, BlocksSayWhichRowsTheyComplete) {
   }
 }
 
-// Constant loads read neither x (nor what leads to it) nor the values, and leave no index out of bounds. The columns of
+// Constant loads read neither x (nor its index) nor the values, and leave no index out of bounds. The columns of
 // a product that is transposed lead to y.
 TEST_P(EveryKernel, ConstantLoadsReadNothing) {
   if (kernel.info.operation == Operation::axpy) GTEST_SKIP() << "reads no matrix";

@@ -43,7 +43,7 @@ namespace warpspy::simt {
 namespace {
 
 // Two warps that meet by shuffles, in shared memory and at barriers, with more accesses than are kept at first.
-struct Meeting {
+struct ConvergencePoint {
   Array<float> x;
   void operator()(Thread t) const {
     SIMT_SHARED(float, seen, 64);
@@ -67,7 +67,7 @@ std::optional<Result> run_with(long allocations) {
   Result r;
   r.x.assign(64, 1);
   Bench bench(64);
-  const Meeting kernel{bench.array("x", r.x, Role::y)};
+  const ConvergencePoint kernel{bench.array("x", r.x, Role::y)};
   granted = allocations;
   try {
     const BlockTrace trace = bench.run(kernel);

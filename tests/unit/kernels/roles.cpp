@@ -32,7 +32,7 @@ std::string misuse(const simt::BlockTrace& trace, const std::vector<simt::ArrayI
       const simt::ArrayInfo& array = arrays[a.array];
       if (a.op != simt::Op::load && array.role != Role::y && array.role != Role::scratch)
         return "writes " + array.name + ", whose role says that no launch does";
-      led |= array.role == Role::leads_to_x || array.role == Role::leads_ahead || array.role == Role::leads_to_entry;
+      led |= array.role == Role::x_index || array.role == Role::hoisted_x_index || array.role == Role::guarding_x_index;
       if (array.role != Role::x || !is_gather(warp, i)) continue;
       ++*gathers;
       if (!led) return "gathers x, and no array that was read before says that it leads there";
@@ -76,7 +76,7 @@ TEST(Roles, EveryArrayOfEveryKernelHasTheOneThatItIsUsedIn) {
 // A kernel that says nothing of the array that it takes its indices from, and one that writes to the matrix.
 TEST(Roles, WhatIsNotAsSaidIsFound) {
   std::vector<float> data(61, 1.0F), result(32);
-  for (const Role role : {Role::matrix, Role::leads_to_x}) {
+  for (const Role role : {Role::matrix, Role::x_index}) {
     std::vector<std::int32_t> order(32);
     for (int i = 0; i < 32; ++i) order[static_cast<std::size_t>(i)] = i * i % 61;
     simt::Bench bench;

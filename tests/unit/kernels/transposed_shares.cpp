@@ -43,8 +43,8 @@ TEST(RowMarks, TellTheRowOfEveryEntry) {
   }
 }
 
-// Every entry's slot leads back to its column; a share has no more slots than there is room for, and hubs one for each
-// lane.
+// Every entry's slot leads back to its column; a share has no more slots than there is room for, and dense columns one
+// for each lane.
 TEST(ColumnSlots, LeadBackToColumns) {
   const auto lane_of = [](std::size_t k) { return static_cast<int>(k % 32); };
   for (const testing::Shape& shape : testing::shapes())
@@ -59,16 +59,16 @@ TEST(ColumnSlots, LeadBackToColumns) {
           const auto* share = s.shares.data() + i * ColumnSlots::share_ints;
           const auto* next = share + ColumnSlots::share_ints;
           ASSERT_LE(next[0] - share[0], tiles);
-          const int hubs = share[2], of_hubs = hubs * simt::warp_size;
-          ASSERT_LE(of_hubs + next[1] - share[1] - hubs, std::min<index_t>(room, s.largest));
+          const int dense = share[2], of_dense = dense * simt::warp_size;
+          ASSERT_LE(of_dense + next[1] - share[1] - dense, std::min<index_t>(room, s.largest));
           const auto* list = s.columns.data() + share[1];
-          ASSERT_TRUE(std::is_sorted(list, list + hubs));
-          ASSERT_TRUE(std::is_sorted(list + hubs, s.columns.data() + next[1]));
+          ASSERT_TRUE(std::is_sorted(list, list + dense));
+          ASSERT_TRUE(std::is_sorted(list + dense, s.columns.data() + next[1]));
           const std::size_t end = std::min(columns.size(), static_cast<std::size_t>(next[0]) * ColumnSlots::tile);
           for (std::size_t k = static_cast<std::size_t>(share[0]) * ColumnSlots::tile; k < end; ++k, ++seen) {
             const int slot = s.slots[k];
-            ASSERT_EQ(slot < of_hubs ? list[slot / 32] : list[slot - of_hubs + hubs], columns[k]) << k;
-            if (slot < of_hubs) {
+            ASSERT_EQ(slot < of_dense ? list[slot / 32] : list[slot - of_dense + dense], columns[k]) << k;
+            if (slot < of_dense) {
               ASSERT_EQ(slot % 32, lane_of(k)) << k;
             }
           }

@@ -1,5 +1,5 @@
-// Every kernel on 200 random matrices with hub rows and hub columns, empty stretches, one entry, all in one row or one
-// column: in the emulator, which checks bounds and races.
+// Every kernel on 200 random matrices with dense rows and dense columns, empty stretches, one entry, all in one row or
+// one column: in the emulator, which checks bounds and races.
 #include "tests/uneven.hpp"
 
 #include <gtest/gtest.h>

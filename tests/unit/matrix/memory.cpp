@@ -138,18 +138,18 @@ TEST(Memory, AClaimCountsAgainstOtherThreadsUntilItIsLetGo) {
   const Allowed allowed("2GiB");
   const auto elsewhere = [](auto f) { std::thread(f).join(); };
   {
-    MemoryClaim claim(1.2e9, "the first matrix");
+    MemoryReservation claim(1.2e9, "the first matrix");
     claim.raise(1e9, "less");  // stays
     claim.raise(1.5e9, "more");
     EXPECT_GT(available_memory(), 1'500'000'000u);  // its own thread checks the parts of it
     elsewhere([] {
       EXPECT_LT(available_memory(), 700'000'000u);
-      EXPECT_THROW(MemoryClaim(1e9, "the second matrix"), Error);
-      const MemoryClaim small(2e8, "a small one");
+      EXPECT_THROW(MemoryReservation(1e9, "the second matrix"), Error);
+      const MemoryReservation small(2e8, "a small one");
     });
     EXPECT_THROW(claim.raise(3e9, "too much"), Error);
   }
-  elsewhere([] { EXPECT_NO_THROW(MemoryClaim(1.5e9, "the second matrix")); });
+  elsewhere([] { EXPECT_NO_THROW(MemoryReservation(1.5e9, "the second matrix")); });
 }
 
 }  // namespace

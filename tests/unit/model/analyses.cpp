@@ -49,7 +49,7 @@ class RuleEngine final : public Engine {
   Provenance provenance = Provenance::measured;
   bool counters = true;
   double dram = 20000;
-  std::string fails;  // role whose run fails: "x" or "a"
+  std::string fails;  // variant whose run fails: "x" or "a"
   std::vector<RunRequest> asked;
 
   using Engine::run;
@@ -130,8 +130,8 @@ TEST(Analyses, EveryRowIsDescribedAndItsRunsAreRequests) {
     const KernelInfo& kernel = *c.kernel(row.kernel.empty() ? "csr_vector" : row.kernel);
     std::set<std::string> roles;
     for (const AnalysisRun& run : row.runs(kernel, {})) {
-      EXPECT_TRUE(roles.insert(run.role).second) << run.role;
-      EXPECT_NO_THROW(checked_params(kernel.params, run.request.params)) << run.role;
+      EXPECT_TRUE(roles.insert(run.variant).second) << run.variant;
+      EXPECT_NO_THROW(checked_params(kernel.params, run.request.params)) << run.variant;
       EXPECT_EQ(run.request.kernel, kernel.id);
     }
     EXPECT_FALSE(roles.empty());

@@ -32,12 +32,12 @@ TEST(AnalysisFigure, EveryAnalysisAtEveryProvenance) {
         EXPECT_EQ(std::count(p.foot.begin(), p.foot.end(), row.info.formula), 1);
         std::size_t drawn = 0;
         for (const Series& s : p.series)
-          for (std::size_t k = 0; k < s.cards.size(); ++k, ++drawn) {
+          for (std::size_t k = 0; k < s.tooltips.size(); ++k, ++drawn) {
             const Axis& y = s.right_axis ? *p.y2 : p.y;
-            EXPECT_TRUE(s.y[k] >= y.min && s.y[k] <= y.max) << s.cards[k];
-            EXPECT_TRUE(s.x[k] >= p.x.min && s.x[k] <= p.x.max) << s.cards[k];
+            EXPECT_TRUE(s.y[k] >= y.min && s.y[k] <= y.max) << s.tooltips[k];
+            EXPECT_TRUE(s.x[k] >= p.x.min && s.x[k] <= p.x.max) << s.tooltips[k];
             if (provenance == Provenance::modelled) {
-              EXPECT_EQ(s.fill, fill) << s.cards[k];
+              EXPECT_EQ(s.fill, fill) << s.tooltips[k];
             }
           }
         std::size_t known = 0;
@@ -120,7 +120,7 @@ TEST(MemoryFigure, BytesRatesAndDifferences) {
   for (const Diagram::Arrow& a : p.diagram->arrows) {
     solid += a.fill == Fill::solid, hollow += a.fill == Fill::hollow;
     EXPECT_TRUE(a.share >= 0 && a.share <= 1);
-    EXPECT_FALSE(a.card.empty());
+    EXPECT_FALSE(a.tooltip.empty());
   }
   EXPECT_EQ(solid, 5);
   EXPECT_EQ(hollow, 5);

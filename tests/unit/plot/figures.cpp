@@ -168,7 +168,7 @@ TEST(RooflineFigure, EveryPointIsInSightAndInTheTable) {
       EXPECT_GT(s.y[k], p.y.min);
       EXPECT_LT(s.y[k], p.y.max);
       EXPECT_EQ(s.ids.size(), s.x.size());
-      EXPECT_EQ(s.cards.size(), s.x.size());
+      EXPECT_EQ(s.tooltips.size(), s.x.size());
     }
   }
   EXPECT_EQ(points, 15);
@@ -197,9 +197,9 @@ TEST(RooflineFigure, RoofsMeetTheCeiling) {
 TEST(RooflineFigure, CardsSayWhatLimits) {
   const Plot p = samples::roofline(light_theme());
   for (const Series& s : p.series)
-    for (const std::string& card : s.cards)
+    for (const std::string& tooltip : s.tooltips)
       for (const char* part : {"flop/byte", "GFLOP/s", "GB/s", "modelled", "of the roof", "limit: "})
-        EXPECT_NE(card.find(part), std::string::npos) << part << " in " << card;
+        EXPECT_NE(tooltip.find(part), std::string::npos) << part << " in " << tooltip;
 }
 
 TEST(RooflineFigure, KernelsDifferByShapeRunsOfOneDoNot) {
@@ -252,22 +252,22 @@ TEST(TunePlane, EveryCellTellsTheLeastTimeThere) {
   ASSERT_EQ(p.images.size(), 1u);
   EXPECT_EQ(p.images[0].width, 6);
   EXPECT_EQ(p.images[0].height, 8);
-  ASSERT_EQ(p.series[0].cards.size(), 48u);
+  ASSERT_EQ(p.series[0].tooltips.size(), 48u);
   double least = 1e300;
   for (const TuneStep& s : r.steps)
     if (s.us && s.params.at("coop") == 8 && s.params.at("repeat") == 2) least = std::min(least, *s.us);
-  const std::string& card = p.series[0].cards[1 * 6 + 3];
+  const std::string& tooltip = p.series[0].tooltips[1 * 6 + 3];
   const std::uint64_t best = p.series[0].ids[1 * 6 + 3];
   ASSERT_GT(best, 0u);
   EXPECT_EQ(r.steps.at(best - 1).us, least) << "a cell stands for its best step";
   EXPECT_EQ(p.series[0].ids[3 * 6 + 5], 0u) << "nothing was tried there";
-  EXPECT_NE(card.find("threads per row 8, rows per group 2\n"), std::string::npos) << card;
+  EXPECT_NE(tooltip.find("threads per row 8, rows per group 2\n"), std::string::npos) << tooltip;
   char text[32];
   std::snprintf(text, sizeof text, "\n%.4g", least);
-  EXPECT_NE(card.find(text), std::string::npos) << card;
-  EXPECT_NE(card.find("modelled"), std::string::npos) << card;
-  EXPECT_NE(p.series[0].cards[7 * 6 + 4].find("failed: out of resources"), std::string::npos);
-  EXPECT_NE(p.series[0].cards[3 * 6 + 5].find("not tried"), std::string::npos);
+  EXPECT_NE(tooltip.find(text), std::string::npos) << tooltip;
+  EXPECT_NE(tooltip.find("modelled"), std::string::npos) << tooltip;
+  EXPECT_NE(p.series[0].tooltips[7 * 6 + 4].find("failed: out of resources"), std::string::npos);
+  EXPECT_NE(p.series[0].tooltips[3 * 6 + 5].find("not tried"), std::string::npos);
   EXPECT_EQ(p.rows.size(), r.steps.size());
   EXPECT_NE(p.colorbar.value().label.find("modelled"), std::string::npos);
 }
@@ -320,7 +320,7 @@ TEST(WorkingSetFigure, TheCurveStandsBetweenL2AndDram) {
   EXPECT_DOUBLE_EQ(p.series[0].x.at(0), 62.91456);
   EXPECT_DOUBLE_EQ(p.series[1].y.at(0), 4400);
   ASSERT_EQ(p.series[3].x.size(), m.curve.size());
-  EXPECT_EQ(p.series[3].cards.size(), m.curve.size());
+  EXPECT_EQ(p.series[3].tooltips.size(), m.curve.size());
   for (std::size_t i = 0; i < m.curve.size(); ++i) {
     EXPECT_DOUBLE_EQ(p.series[2].x[i], m.curve[i].bytes / 1e6);
     EXPECT_DOUBLE_EQ(p.series[2].y[i], m.curve[i].gbs);

@@ -27,7 +27,7 @@ TEST(HeatMap, HoldsEveryCellWithItsCardAndRow) {
   const RunGrid g = samples::many_runs();
   for (const GridMeasure m : kMeasures) {
     const Plot p = heat_map_figure(g, m, light_theme());
-    EXPECT_EQ(p.series[0].cards.size(), g.cells.size());
+    EXPECT_EQ(p.series[0].tooltips.size(), g.cells.size());
     EXPECT_EQ(p.series[0].ids.size(), g.cells.size());
     EXPECT_EQ(p.rows.size(), g.cells.size());
     for (const auto& row : p.rows) EXPECT_EQ(row.size(), p.columns.size());
@@ -44,7 +44,7 @@ TEST(HeatMap, FailuresAndGapsSayIt) {
   EXPECT_EQ(failed->x.size(), 2u);
   EXPECT_EQ(missing->x.size(), 2u);
   EXPECT_NE(failed->mark, missing->mark);
-  EXPECT_NE(failed->cards[0].find("94 GB"), std::string::npos);
+  EXPECT_NE(failed->tooltips[0].find("94 GB"), std::string::npos);
 }
 
 TEST(HeatMap, TheBestIsFurthestFromTheGround) {
@@ -146,7 +146,7 @@ TEST(ProfileFigure, AMarkStandsForARunThatIsThere) {
     for (std::size_t k = 0; k < s.ids.size(); ++k) {
       if (s.ids[k] == 0) continue;
       const std::size_t cell = static_cast<std::size_t>(s.ids[k]) - 1;
-      EXPECT_NE(s.cards[k].find("here: " + g.matrices[cell / g.columns.size()]), std::string::npos) << s.cards[k];
+      EXPECT_NE(s.tooltips[k].find("here: " + g.matrices[cell / g.columns.size()]), std::string::npos) << s.tooltips[k];
       ++marks;
     }
   }

@@ -270,7 +270,7 @@ TEST(Registry, ACommandIsSafeToPaste) {
             "--view real");
 }
 
-// What no kept run and no matrix alone tells: the request of an experiment does.
+// What no saved run and no matrix alone tells: the request of an experiment does.
 TEST(Registry, AnExperimentNamesTheCommandThatMakesIt) {
   const Catalog c = catalog();
   const auto command = [](const char* id, const Subject& s, const Options& o = {}) {

@@ -261,7 +261,7 @@ AnalysisResult analysis(const std::string& id, Provenance provenance, std::size_
       for (const AnalysisRun& wanted : row.runs(kernel, {})) {
         RunRecord r = *full_run(k + 1, provenance, false, 1 + 0.15 * static_cast<double>(k));
         r.request = wanted.request;
-        r.request.precision = wanted.role.rfind("f32", 0) == 0 ? Precision::f32 : Precision::f64;
+        r.request.precision = wanted.variant.rfind("f32", 0) == 0 ? Precision::f32 : Precision::f64;
         const auto constant = [&](const char* param) {
           const auto at = wanted.request.params.find(param);
           return at != wanted.request.params.end() && at->second == 4;
@@ -281,7 +281,7 @@ AnalysisResult analysis(const std::string& id, Provenance provenance, std::size_
           if (wanted.x > 0 && c.id == "l1_hit_rate") *c.value = 60 + 6 * std::log2(wanted.x);
           if (wanted.x > 0 && c.id == "active_lanes") *c.value = 31 - 2.5 * std::log2(wanted.x);
         }
-        s.runs.push_back({wanted.role, wanted.x, std::make_shared<const RunRecord>(std::move(r))});
+        s.runs.push_back({wanted.variant, wanted.x, std::make_shared<const RunRecord>(std::move(r))});
       }
     }
     result.subjects.push_back(std::move(s));

@@ -19,7 +19,7 @@
 #include "profiling/bench/records.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 #include "tests/paths.hpp"
 
 namespace warpspy {
@@ -106,16 +106,16 @@ TEST(Bench, SharesAreKeptOfWhatDoesNotFit) {
   constexpr double l2 = 60e6;
   using enum simt::CachePolicy;
   for (const auto policy : {plain, streaming}) EXPECT_TRUE(share_fits(policy, 1e9, l2));
-  EXPECT_FALSE(share_fits(kept_half, 20e6, l2)) << "all of it fits";
-  EXPECT_TRUE(share_fits(kept_half, 60e6, l2));
-  EXPECT_FALSE(share_fits(kept_half, 92e6, l2)) << "46 MB leave x and y no room";
-  EXPECT_TRUE(share_fits(kept_3_8, 92e6, l2));
-  EXPECT_TRUE(share_fits(kept_quarter, 92e6, l2));
-  EXPECT_FALSE(share_fits(kept_eighth, 60e6, l2)) << "more would fit";
-  EXPECT_TRUE(share_fits(kept_eighth, 200e6, l2));
-  EXPECT_TRUE(share_fits(kept_sixteenth, 400e6, l2));
-  EXPECT_FALSE(share_fits(kept_sixteenth, 1e9, l2));
-  EXPECT_FALSE(share_fits(kept_half, 60e6, 0)) << "L2 not known";
+  EXPECT_FALSE(share_fits(evict_last_half, 20e6, l2)) << "all of it fits";
+  EXPECT_TRUE(share_fits(evict_last_half, 60e6, l2));
+  EXPECT_FALSE(share_fits(evict_last_half, 92e6, l2)) << "46 MB leave x and y no room";
+  EXPECT_TRUE(share_fits(evict_last_3_8, 92e6, l2));
+  EXPECT_TRUE(share_fits(evict_last_quarter, 92e6, l2));
+  EXPECT_FALSE(share_fits(evict_last_eighth, 60e6, l2)) << "more would fit";
+  EXPECT_TRUE(share_fits(evict_last_eighth, 200e6, l2));
+  EXPECT_TRUE(share_fits(evict_last_sixteenth, 400e6, l2));
+  EXPECT_FALSE(share_fits(evict_last_sixteenth, 1e9, l2));
+  EXPECT_FALSE(share_fits(evict_last_half, 60e6, 0)) << "L2 not known";
 }
 
 TEST(Bench, OptionsThatMakeNoSenseAreRefused) {

@@ -270,7 +270,7 @@ TEST(BenchModelled, FromTheCommandToTheReportInTheEmulator) {
   EXPECT_EQ(j.at("rows")[0].at("own").at("quantities").at("time").at("provenance"), "modelled");
   EXPECT_TRUE(j.at("copy_bandwidth").is_null());
   EXPECT_GE(history.find({}).total, 2u);
-  for (const KeptRun& kept : history.find({}).runs) {
+  for (const SavedRun& kept : history.find({}).runs) {
     EXPECT_EQ(kept.record->plan, "bench");
     EXPECT_EQ(kept.record->purpose, Purpose::final);
     EXPECT_EQ(kept.record->provenance, Provenance::modelled);

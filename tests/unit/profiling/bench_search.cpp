@@ -31,11 +31,10 @@ class MadeUp final : public Measure {
   Rule rule_;
 };
 
-Family family_of(const char* kernel, double promise) {
+Family family_of(const char* kernel, double cost) {
   const KernelRow& k = kernel_row(kernel);
-  Family f{.kernel = &k,
-           .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}),
-           .promise = promise};
+  Family f{
+      .kernel = &k, .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}), .cost = cost};
   const ParamSet form = f.format_params();
   std::erase_if(f.candidates, [&](const BenchCandidate& c) { return c.format_params != form; });
   f.done.assign(f.candidates.size(), false);
@@ -95,7 +94,7 @@ TEST(BenchSearch, WithoutAnyBudgetFourKernelsAndAFewStepsAreTried) {
   std::map<std::string, int> of_kernel;
   for (const Trial& t : measure.asked) ++of_kernel[t.kernel->info.id];
   EXPECT_EQ(of_kernel.size(), 4u);
-  EXPECT_FALSE(of_kernel.contains("csr_scalar")) << "it promised least";
+  EXPECT_FALSE(of_kernel.contains("csr_scalar")) << "it costs most";
   EXPECT_GT(of_kernel.at("csr_stream"), 1) << "steps are from the fastest";
   EXPECT_EQ(of_kernel.at("csr_vector"), 1);
   EXPECT_GT(end.left_out, 0);

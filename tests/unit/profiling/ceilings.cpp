@@ -154,9 +154,9 @@ TEST(Ceilings, WithoutSuchADeviceTheReasonIsSaid) {
     EXPECT_FALSE(e.remedy.empty());
   }
   EXPECT_THROW(engine->measure_roofs("cuda:63", progress), Error);
-  EXPECT_FALSE(engine->kept_roofs("cuda:63"));
-  EXPECT_FALSE(engine->kept_roofs("sim:h200"));
-  EXPECT_FALSE(engine->kept_roofs("cuda:"));
+  EXPECT_FALSE(engine->saved_roofs("cuda:63"));
+  EXPECT_FALSE(engine->saved_roofs("sim:h200"));
+  EXPECT_FALSE(engine->saved_roofs("cuda:"));
   EXPECT_THROW(device_key(63), Error);
 }
 

@@ -107,7 +107,7 @@ class Profiler final : public CounterSource {
     return r;
   }
   double line_sectors = 1e6;  // as many as the played counter
-  void rest() override { ++rests; }
+  void release() override { ++rests; }
 };
 
 [[noreturn]] void busy() { throw CounterFailure("another profiler uses the device's counters", "end it", true); }

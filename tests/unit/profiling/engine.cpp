@@ -77,7 +77,7 @@ double padding_bytes(const KernelRow& kernel, const Matrix& m, Precision p) {
   if (kernel.info.format.empty()) return 0;
   const FormatRow& row = format_row(kernel.info.format);
   const Estimate e = row.estimate(FormatFacts(m), p, checked_params(row.info.params, {}));
-  return static_cast<double>(e.padding) * (bytes_of(p) + (e.bytes(ArraySize::Role::indices) > 0 ? 4 : 0));
+  return static_cast<double>(e.padding) * (bytes_of(p) + (e.bytes(ArraySize::Kind::indices) > 0 ? 4 : 0));
 }
 
 // A long row among short ones: ELL is almost only padding, whose columns are read to learn that nothing is there.
@@ -153,7 +153,7 @@ TEST_F(EngineTest, L2KeepsAShareWhereTheGpuIsAsked) {
     const bool can = std::string(device) == "sim:h200";
     RunRequest r = request("csr_vector", device);
     const RunRecord plain = run(r, m);
-    r.params["matrix_cache"] = static_cast<double>(simt::CachePolicy::kept_quarter);
+    r.params["matrix_cache"] = static_cast<double>(simt::CachePolicy::evict_last_quarter);
     const RunRecord kept = run(r, m);
     ASSERT_EQ(kept.status, RunStatus::ok) << kept.error;
     if (!can) {

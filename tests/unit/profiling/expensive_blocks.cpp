@@ -66,7 +66,7 @@ TEST(ExpensiveBlocks, AnEnormousFirstOneIsNotTried) {
   EXPECT_EQ(std::count(product.ran.begin(), product.ran.end(), 0), 0);
   EXPECT_LE(product.work(), 2e9);
   EXPECT_GT(s.share, 0.005);
-  EXPECT_FALSE(s.launches[0].alone);
+  EXPECT_FALSE(s.launches[0].own_sm);
   EXPECT_DOUBLE_EQ(s.requests, 100000.0 * warps * 2);
 }
 
@@ -76,7 +76,7 @@ TEST(ExpensiveBlocks, ProbingEndsWithItsShareOfTheBudget) {
   // One warp tells what a block takes, and four of them take more than a twentieth of the budget.
   EXPECT_EQ(product.ran.front(), 618);
   EXPECT_EQ(s.blocks.size() + 4, product.ran.size());
-  EXPECT_TRUE(s.launches[0].alone);
+  EXPECT_TRUE(s.launches[0].own_sm);
   EXPECT_EQ(s.launches[0].warps_of_block, 0);
   EXPECT_GE(s.blocks.size(), 2u);
   EXPECT_DOUBLE_EQ(s.share, static_cast<double>(s.blocks.size()) / 1000);
@@ -87,7 +87,7 @@ TEST(ExpensiveBlocks, RunInPartAtManyPlaces) {
   Slow product(1000, true, [](std::int64_t) { return 5e7; });
   const Simulation s = product.simulated({.budget = 2e9});
   const LaunchSimulation& launch = s.launches[0];
-  EXPECT_TRUE(launch.alone);
+  EXPECT_TRUE(launch.own_sm);
   EXPECT_GE(launch.costs.size(), 8u);
   EXPECT_GE(launch.warps_of_block, 1);
   EXPECT_LT(launch.warps_of_block, warps);

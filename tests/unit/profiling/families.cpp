@@ -14,11 +14,10 @@
 namespace warpspy {
 namespace {
 
-Family family_of(const char* kernel, double promise = 1) {
+Family family_of(const char* kernel, double cost = 1) {
   const KernelRow& k = kernel_row(kernel);
-  Family f{.kernel = &k,
-           .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}),
-           .promise = promise};
+  Family f{
+      .kernel = &k, .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}), .cost = cost};
   f.done.assign(f.candidates.size(), false);
   return f;
 }
@@ -67,20 +66,20 @@ TEST(Families, TheFastestIsTunedAndWhatIsFarBehindIsNot) {
   EXPECT_EQ(next_step(all, 100)->family, &all[0]) << "the fastest has no step left";
   EXPECT_EQ(next_step(all, 11).has_value(), false);
   EXPECT_FALSE(next_family(all)) << "what cannot be known soon is not begun";
-  all[2].promise = 1e6;
+  all[2].cost = 1e6;
   ASSERT_TRUE(next_family(all));
   EXPECT_EQ(next_family(all)->family, &all[2]);
-  EXPECT_EQ(next_family(all, all[2].promise)->family, &all[2]);
-  EXPECT_FALSE(next_family(all, all[2].promise / 2)) << "it promises less than that";
+  EXPECT_EQ(next_family(all, all[2].cost)->family, &all[2]);
+  EXPECT_FALSE(next_family(all, all[2].cost / 2)) << "it costs more than that";
   EXPECT_EQ(all[0].left(), static_cast<int>(all[0].candidates.size()) - 1);
 }
 
 TEST(Families, EveryKernelBeforeItsOtherForms) {
   std::vector<Family> all{family_of("csr_even", 10), family_of("csr_stream", 30), family_of("csr_even", 11),
                           family_of("csr_merge", 15), family_of("csr_stream", 0)};
-  EXPECT_DOUBLE_EQ(in_order_of_promise(all), 21);  // 2.1 times the best; 0 is what was found before
+  EXPECT_DOUBLE_EQ(in_order_of_cost(all), 21);  // 2.1 times the best; 0 is what was found before
   std::vector<double> order;
-  for (const Family& f : all) order.push_back(f.promise);
+  for (const Family& f : all) order.push_back(f.cost);
   EXPECT_EQ(order, (std::vector<double>{0, 10, 15, 11, 30}));
 }
 

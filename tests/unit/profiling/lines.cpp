@@ -301,7 +301,7 @@ TEST(Lines, ALibrarysKernelHasNone) {
       ADD_FAILURE() << "there is nothing to launch";
       return {};
     }
-    void rest() override {}
+    void release() override {}
   } source;
   const LineOutcome o = collect_lines(source, 0, {[] {}, [] {}}, Progress());
   EXPECT_TRUE(o.lines.empty());

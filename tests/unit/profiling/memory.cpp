@@ -99,7 +99,7 @@ TEST(Memory, AWarpWaitsForTheSlowestOfWhatItAskedForTogether) {
 TEST(Memory, RoundsOfALoopWaitForEachOther) {
   GpuSpec volta = small_gpu();
   volta.compute_capability = 70;
-  const std::vector<simt::ArrayInfo> arrays{{"columns", a_base, 1 << 22, simt::Role::leads_to_entry},
+  const std::vector<simt::ArrayInfo> arrays{{"columns", a_base, 1 << 22, simt::Role::guarding_x_index},
                                             {"y", y_base, 1 << 22, simt::Role::y},
                                             {"values", x_base, 4096, simt::Role::matrix}};
   const auto waits = [&](const GpuSpec& gpu, int loads_in_flight) {
@@ -146,23 +146,23 @@ Waits waits_of(const std::vector<simt::Role>& order, int lines, const WarpCode& 
 
 TEST(Memory, WhatLeadsToPointersIsWaitedForFirst) {
   using enum simt::Role;
-  EXPECT_EQ(waits_of({leads_to_matrix, leads_to_matrix, matrix}, 1), Waits{.dram = 2});
-  EXPECT_EQ(waits_of({leads_to_pointers, leads_to_matrix, matrix}, 1), Waits{.dram = 3});
+  EXPECT_EQ(waits_of({matrix_index, matrix_index, matrix}, 1), Waits{.dram = 2});
+  EXPECT_EQ(waits_of({pointer_index, matrix_index, matrix}, 1), Waits{.dram = 3});
 }
 
 // A loop that was unrolled asks for all columns of a round before the first x, where no branch stands between.
 TEST(Memory, RoundsWithoutBranchesAskAhead) {
   using enum simt::Role;
-  EXPECT_EQ(waits_of({leads_to_x, matrix, x}, 4), Waits{.dram = 8});
-  EXPECT_EQ(waits_of({leads_ahead, matrix, x}, 4), Waits{.dram = 2});
-  EXPECT_EQ(waits_of({leads_ahead, matrix, x}, 6), Waits{.dram = 4});
-  EXPECT_EQ(waits_of({leads_ahead, matrix, x, y}, 4), Waits{.dram = 9}) << "y is asked for behind the sum";
+  EXPECT_EQ(waits_of({x_index, matrix, x}, 4), Waits{.dram = 8});
+  EXPECT_EQ(waits_of({hoisted_x_index, matrix, x}, 4), Waits{.dram = 2});
+  EXPECT_EQ(waits_of({hoisted_x_index, matrix, x}, 6), Waits{.dram = 4});
+  EXPECT_EQ(waits_of({hoisted_x_index, matrix, x, y}, 4), Waits{.dram = 9}) << "y is asked for behind the sum";
 }
 
 // Of values that no register was left for the last comes with x.
 TEST(Memory, FewerOfTheMatrixMayBeInFlight) {
   using enum simt::Role;
-  EXPECT_EQ(waits_of({leads_to_entry, matrix}, 4, {.loads_in_flight = 4, .matrix_in_flight = 4}), Waits{.dram = 5});
+  EXPECT_EQ(waits_of({guarding_x_index, matrix}, 4, {.loads_in_flight = 4, .matrix_in_flight = 4}), Waits{.dram = 5});
   EXPECT_EQ(waits_of({matrix}, 4, {.loads_in_flight = 4, .matrix_in_flight = 4}), Waits{.dram = 1});
   EXPECT_EQ(waits_of({matrix}, 4, {.loads_in_flight = 4, .matrix_in_flight = 3}), Waits{.dram = 2});
 }

@@ -17,7 +17,7 @@
 #include "profiling/bench/candidates.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 #include "profiling/tuner/tune.hpp"
 #include "tests/paths.hpp"
 
@@ -45,7 +45,7 @@ TEST(PlantedKernel, IsTriedByTheTunerWhereItSays) {
   const KernelInfo& info = planted().info;
   const KernelInfo& even = kernel_row("csr_even").info;
   const Prospect prospect{.least_bytes = 20e6, .rows = 1e5, .entries = 2e6, .device = h200};
-  EXPECT_DOUBLE_EQ(promise_us(info, prospect), 0.9 * promise_us(even, prospect));
+  EXPECT_DOUBLE_EQ(modelled_cost_us(info, prospect), 0.9 * modelled_cost_us(even, prospect));
   const ParamSet likely = likely_params(info, {}, prospect, 50e6);
   const std::vector<ParamSet> starts = other_starts(info, {}, likely, h200);
   ASSERT_EQ(starts.size(), 1u);

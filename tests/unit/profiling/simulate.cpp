@@ -182,18 +182,18 @@ TEST(Simulate, AKeptShareIsThereForTheNextProduct) {
     return simulate(product, gpu, options, progress).dram_read_bytes / bytes;
   };
   using enum simt::CachePolicy;
-  for (const auto policy : {plain, streaming, kept_eighth, kept_quarter}) {
+  for (const auto policy : {plain, streaming, evict_last_eighth, evict_last_quarter}) {
     EXPECT_EQ(read(policy, CacheState::cold, 0), 1) << static_cast<int>(policy);
     EXPECT_EQ(read(policy, CacheState::cold, 2048), 1) << static_cast<int>(policy);
   }
   for (const std::int64_t sample : {0, 2048}) {
     EXPECT_EQ(read(plain, CacheState::warm, sample), 1) << "lines drive out each other";
     EXPECT_EQ(read(streaming, CacheState::warm, sample), 1);
-    EXPECT_NEAR(read(kept_eighth, CacheState::warm, sample), 7 / 8., 0.01);
+    EXPECT_NEAR(read(evict_last_eighth, CacheState::warm, sample), 7 / 8., 0.01);
   }
   // A quarter is all of L2: some of it has to go.
-  EXPECT_GT(read(kept_quarter, CacheState::warm, 0), 3 / 4.);
-  EXPECT_LT(read(kept_quarter, CacheState::warm, 0), 1);
+  EXPECT_GT(read(evict_last_quarter, CacheState::warm, 0), 3 / 4.);
+  EXPECT_LT(read(evict_last_quarter, CacheState::warm, 0), 1);
 }
 
 TEST(Simulate, StopsWhenCancelled) {

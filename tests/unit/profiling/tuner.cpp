@@ -400,7 +400,8 @@ TEST(Tuner, OfSharesOnlyThoseThatL2CanKeepAreTried) {
   p.alternatives[2].minimum_bytes = 120e6;
   using enum simt::CachePolicy;
   std::vector<double> with = loads;
-  for (const auto policy : {kept_eighth, kept_quarter, kept_3_16}) with.push_back(static_cast<double>(policy));
+  for (const auto policy : {evict_last_eighth, evict_last_quarter, evict_last_3_16})
+    with.push_back(static_cast<double>(policy));
   EXPECT_EQ(policies_of(matrix, huge, p), with);
   EXPECT_EQ(policies_of(x, huge, p), loads);
   EXPECT_LE(static_cast<int>(policies_of(matrix, huge, p).size() + policies_of(x, huge, p).size()), kMostPolicies);
@@ -439,7 +440,7 @@ TEST(Selector, PicksByLeastBytesThenTunesTheFastest) {
   EXPECT_EQ(o.notes[1], "left out: pkt: needs a symmetric pattern");
 }
 
-TEST(Predict, TriesWhatPromisesMostThenTunesTheFastest) {
+TEST(Predict, TriesWhatCostsLeastThenTunesTheFastest) {
   Problem p = two_formats();
   for (Contender& c : p.alternatives) {
     c.converted = c.kernel.format != "csr";

@@ -166,8 +166,8 @@ TEST(WarpReasons, AccessesToSharedMemoryAreSteps) {
       ASSERT_LT(static_cast<std::size_t>(s.shared), t.shared_arrays.size());
       EXPECT_FALSE(t.shared_arrays[static_cast<std::size_t>(s.shared)].empty());
       EXPECT_EQ(s.times, 0);
-      EXPECT_GE(s.turns, s.least_turns);
-      EXPECT_GE(s.least_turns, 1);
+      EXPECT_GE(s.wavefronts, s.ideal_wavefronts);
+      EXPECT_GE(s.ideal_wavefronts, 1);
       EXPECT_EQ(s.lines, 0u);
       EXPECT_GT(std::popcount(s.active), 0);
     }
@@ -184,24 +184,24 @@ std::vector<std::int64_t> elements(int lanes, std::int64_t stride) {
 }
 
 TEST(Banks, TurnsAreTheMostWordsOfABank) {
-  EXPECT_EQ(bank_turns(elements(32, 1), ~0u, 4, false, 32), 1);
-  EXPECT_EQ(bank_turns(elements(32, 2), ~0u, 4, false, 32), 2);
-  EXPECT_EQ(bank_turns(elements(32, 32), ~0u, 4, false, 32), 32);
-  EXPECT_EQ(bank_turns(elements(32, 33), ~0u, 4, false, 32), 1) << "padded by one";
-  EXPECT_EQ(bank_turns(elements(32, 0), ~0u, 4, false, 32), 1) << "one word for all";
-  EXPECT_EQ(bank_turns(elements(32, 0), ~0u, 4, true, 32), 32) << "added to, one after another";
-  EXPECT_EQ(bank_turns(elements(32, 1), ~0u, 8, false, 32), 2) << "two halves";
-  EXPECT_EQ(bank_turns(elements(1, 1), 1u << 7, 4, false, 32), 1);
-  EXPECT_EQ(bank_turns(elements(32, 1), ~0u, 4, false, 16), 2) << "half-warps ask apart";
+  EXPECT_EQ(bank_wavefronts(elements(32, 1), ~0u, 4, false, 32), 1);
+  EXPECT_EQ(bank_wavefronts(elements(32, 2), ~0u, 4, false, 32), 2);
+  EXPECT_EQ(bank_wavefronts(elements(32, 32), ~0u, 4, false, 32), 32);
+  EXPECT_EQ(bank_wavefronts(elements(32, 33), ~0u, 4, false, 32), 1) << "padded by one";
+  EXPECT_EQ(bank_wavefronts(elements(32, 0), ~0u, 4, false, 32), 1) << "one word for all";
+  EXPECT_EQ(bank_wavefronts(elements(32, 0), ~0u, 4, true, 32), 32) << "added to, one after another";
+  EXPECT_EQ(bank_wavefronts(elements(32, 1), ~0u, 8, false, 32), 2) << "two halves";
+  EXPECT_EQ(bank_wavefronts(elements(1, 1), 1u << 7, 4, false, 32), 1);
+  EXPECT_EQ(bank_wavefronts(elements(32, 1), ~0u, 4, false, 16), 2) << "half-warps ask apart";
 }
 
 TEST(Banks, ConflictsAreSaid) {
   WarpStep s;
-  s.op = WarpOp::shared_load, s.turns = 1, s.least_turns = 1;
+  s.op = WarpOp::shared_load, s.wavefronts = 1, s.ideal_wavefronts = 1;
   EXPECT_EQ(bank_text(s), "no bank conflict");
-  s.turns = 8;
+  s.wavefronts = 8;
   EXPECT_EQ(bank_text(s), "8-way bank conflict: 8 wavefronts");
-  s.turns = s.least_turns = 2;
+  s.wavefronts = s.ideal_wavefronts = 2;
   EXPECT_EQ(bank_text(s), "no bank conflict");
 }
 

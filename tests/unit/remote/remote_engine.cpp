@@ -129,7 +129,7 @@ TEST(RemoteEngine, TracesAsTheOneOfThisProcess) {
             own->trace_entries(modelled(), m, 3, 90, progress).entries.size());
   EXPECT_THROW(other->trace_warp(modelled("no_such_kernel"), m, wanted, progress), Error);
   EXPECT_THROW(other->measure_roofs("sim:h200", progress), Error);
-  EXPECT_FALSE(other->kept_roofs("sim:h200"));
+  EXPECT_FALSE(other->saved_roofs("sim:h200"));
 }
 
 TEST(RemoteEngine, ACancelledCallStopsAndTheNextOneIsGood) {
@@ -328,7 +328,7 @@ TEST(RemoteEngine, OneThatIsAskedForMoreThanItCanKeepSaysSo) {
     for (std::uint64_t call = 1; call < 100; ++call)
       c.send(wire::Kind::run, call, wire::pack(wire::MatrixRef{"a key", {}}, to_json(modelled())));
     while (why.empty()) c.receive(1s);
-  } catch (const EngineGone& e) {
+  } catch (const EngineDisconnected& e) {
     why = e.reason;
   }
   EXPECT_TRUE(has(why, "more is asked of this engine than it can answer")) << why;

@@ -67,7 +67,7 @@ RunRecord run(const char* matrix, const char* kernel, Precision precision = Prec
 
 std::vector<std::uint64_t> ids_of(const HistoryPage& page) {
   std::vector<std::uint64_t> ids;
-  for (const KeptRun& k : page.runs) ids.push_back(k.record->id);
+  for (const SavedRun& k : page.runs) ids.push_back(k.record->id);
   return ids;
 }
 
@@ -198,7 +198,7 @@ TEST(History, Filters) {
     EXPECT_EQ(page.total, c.ids.size());
     if (!c.query.session.empty()) continue;
     // The same filters on records in memory.
-    for (const KeptRun& k : h.find({}).runs)
+    for (const SavedRun& k : h.find({}).runs)
       EXPECT_EQ(matches(c.query, *k.record, k.note), std::count(c.ids.begin(), c.ids.end(), k.record->id) > 0)
           << k.record->id;
   }
@@ -464,11 +464,11 @@ TEST(Repeat, SaysTheDeviceAndWhenTheMatrixIsAnother) {
 }
 
 TEST(Store, NumbersOfAHistoryAreKept) {
-  RunStore store(kUnkept);
+  RunStore store(kUnsaved);
   RunRecord kept;
   kept.id = 17;
   EXPECT_EQ(store.add(kept)->id, 17u);
-  EXPECT_EQ(store.add({})->id, kUnkept);
+  EXPECT_EQ(store.add({})->id, kUnsaved);
 }
 
 TEST(RunName, StaysWhateverIsLearntLaterAndWhereverTheRunIs) {
@@ -489,7 +489,7 @@ TEST(RunName, StaysWhateverIsLearntLaterAndWhereverTheRunIs) {
   r.id = 17;
   EXPECT_EQ(run_title(r), "17 " + name);
   EXPECT_EQ(run_number(r), "17");
-  r.id = kUnkept + 2;
+  r.id = kUnsaved + 2;
   EXPECT_EQ(run_title(r), name) << "a number of this window alone says nothing to others";
   EXPECT_EQ(run_number(r), name);
 }

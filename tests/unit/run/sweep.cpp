@@ -285,10 +285,10 @@ TEST(Sweep, GoesOnElsewhereAsItWasKept) {
   b.begin(1), b.finish(1, record(RunStatus::failed), 1);
   b.skip(2, "its matrix was closed");
   b.begin(3);
-  KeptSweep kept = b.kept();
-  EXPECT_EQ(kept.outcomes.size(), 3u) << "what runs has not ended";
-  kept.outcomes.push_back({"gone.mtx", b.cells()[0].key, CellState::done, "", 9, 1});
-  kept = kept_sweep_from_json(to_json(kept));
+  SavedSweep saved = b.saved();
+  EXPECT_EQ(saved.outcomes.size(), 3u) << "what runs has not ended";
+  saved.outcomes.push_back({"gone.mtx", b.cells()[0].key, CellState::done, "", 9, 1});
+  kept = saved_sweep_from_json(to_json(kept));
   const Sweep again(kept, catalog());
   ASSERT_EQ(again.cells().size(), b.cells().size());
   EXPECT_EQ(again.cells()[0].run, 17u);
@@ -304,7 +304,7 @@ TEST(Sweep, OnAMachineWithoutItsDeviceWhatIsLeftIsSkipped) {
   b.begin(0), b.finish(0, record(RunStatus::ok, 17), 2);
   Catalog other = catalog();
   other.devices.clear();
-  const Sweep again(b.kept(), other);
+  const Sweep again(b.saved(), other);
   EXPECT_EQ(again.counts().left(), 0u);
   EXPECT_EQ(again.cells()[1].reason, "there is no device sim:toy");
 }

@@ -199,7 +199,7 @@ TEST_F(FoundAgain, RunsOfTheHistoryAndOfTheFile) {
             {foreign.id, true, "theirs", std::make_shared<const RunRecord>(foreign)},
             {other.id, true, "of the file", std::make_shared<const RunRecord>(other)},
             {4711, true, "", nullptr},
-            {kUnkept + 1, true, "", nullptr}};
+            {kUnsaved + 1, true, "", nullptr}};
   const DeskRunsFound found = find_runs(d, history);
   EXPECT_EQ(found.lost, 2u);
   ASSERT_EQ(found.runs.size(), 4u);
@@ -216,7 +216,7 @@ TEST_F(FoundAgain, RunsOfTheHistoryAndOfTheFile) {
 TEST_F(FoundAgain, OfRunsThatAreKeptTheNumberIsEnough) {
   const auto record = std::make_shared<const RunRecord>(sample_record(3, "ell"));
   Desk d;
-  d.runs = {{3, true, "note", record}, {kUnkept, true, "", record}};
+  d.runs = {{3, true, "note", record}, {kUnsaved, true, "", record}};
   Desk kept = d, forgotten = d;
   RunRecord first = sample_record(0, "csr_vector");
   History history(at("runs.sqlite")), none("");

@@ -42,7 +42,7 @@ inline Desk sample_desk() {
   d.marked_lo = 3, d.marked_hi = 5;
   d.marked_first = 1, d.marked_past = 2;
   d.runs = {{17, true, "the good one", nullptr},
-            {kUnkept + 2, true, "", std::make_shared<const RunRecord>(sample_record(kUnkept + 2, "ell"))},
+            {kUnsaved + 2, true, "", std::make_shared<const RunRecord>(sample_record(kUnsaved + 2, "ell"))},
             {12, false, "", nullptr}};
   d.selected_run = 17, d.beside_run = 12;
   d.compared = {17, 12};
@@ -59,7 +59,7 @@ inline Desk sample_desk() {
   subject.runs.push_back({"product", 2, std::make_shared<const RunRecord>(sample_record(9, "csr_vector"))});
   a.subjects = {subject};
   d.analyses = {a};
-  KeptSweep b;
+  SavedSweep b;
   b.plan = {.matrices = {{"/data/a.mtx", "a"}},
             .kernels = {"csr_vector", "ell"},
             .params = {{"csr_vector.coop", {"4"}}, {"alignment", {"32"}}},

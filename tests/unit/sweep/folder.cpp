@@ -74,9 +74,9 @@ TEST_F(SweepFolders, AreAskedAsTheHistoryIs) {
   }
   const FolderRuns folder(at("s"));
   EXPECT_TRUE(folder.remarks().empty());
-  const auto asked = [](const KeptRuns& kept, const HistoryQuery& q) {
+  const auto asked = [](const SavedRuns& kept, const HistoryQuery& q) {
     std::multiset<std::string> found;
-    for (const KeptRun& k : kept.find(q).runs)
+    for (const SavedRun& k : kept.find(q).runs)
       found.insert(k.record->request.kernel + " " + std::to_string(k.record->time.value));
     EXPECT_EQ(kept.find(q).total, found.size());
     return found;

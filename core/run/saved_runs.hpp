@@ -15,7 +15,7 @@ namespace warpspy {
 
 // A run as it is kept. record->id is its number, which is never given twice; record->request.matrix is an absolute path
 // (or gen:...), so that the run can be repeated from any folder.
-struct KeptRun {
+struct SavedRun {
   std::shared_ptr<const RunRecord> record;
   std::string note;     // the user's
   std::string session;  // of which start of the program
@@ -38,19 +38,19 @@ struct HistoryQuery {
 bool matches(const HistoryQuery& q, const RunRecord& r, const std::string& note);
 
 struct HistoryPage {
-  std::vector<KeptRun> runs;  // newest first
-  std::size_t total = 0;      // that match, shown or not
+  std::vector<SavedRun> runs;  // newest first
+  std::size_t total = 0;       // that match, shown or not
 };
 
-class KeptRuns {
+class SavedRuns {
  public:
-  virtual ~KeptRuns() = default;
+  virtual ~SavedRuns() = default;
   // Where they lie; "": in memory.
   virtual std::string path() const = 0;
   // Throw Error when what is kept cannot be read.
   virtual HistoryPage find(const HistoryQuery& q) const = 0;
-  virtual std::optional<KeptRun> get(std::uint64_t id) const = 0;           // nothing: no such run
-  virtual std::optional<KeptRun> named(const std::string& name) const = 0;  // by run_name()
+  virtual std::optional<SavedRun> get(std::uint64_t id) const = 0;           // nothing: no such run
+  virtual std::optional<SavedRun> named(const std::string& name) const = 0;  // by run_name()
 };
 
 }  // namespace warpspy

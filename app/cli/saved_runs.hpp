@@ -1,4 +1,4 @@
-// Kept runs as a figure's command names them.
+// Saved runs as a figure's command names them.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ bool is_run_number(const std::string& word);
 // Of the numbers and names of runs those, in that order; of the matrices those of the query that were made on them.
 // Without words all that answer the query, the oldest first: matrices stand as they were first run. Throws Error for a
 // number that no run has.
-std::vector<std::shared_ptr<const RunRecord>> runs_meant(const KeptRuns& kept_runs,
+std::vector<std::shared_ptr<const RunRecord>> runs_meant(const SavedRuns& saved_runs,
                                                          const std::vector<std::string>& words,
                                                          const HistoryQuery& query);
 

@@ -37,7 +37,7 @@ inline constexpr double usual_memory = 2, little_bytes = 1e6;
 // product waits for the end of this one, and more for kernels that were slower than others that move as much; the
 // longest row where nobody helps with it; what comes from L2 where columns lie anywhere and the kernel does not have
 // the vector in shared memory; and the pieces that rows are cut into where stripes of it are kept there.
-double promise_us(const KernelInfo& kernel, const Prospect& p);
+double modelled_cost_us(const KernelInfo& kernel, const Prospect& p);
 
 // Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x
 // and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.

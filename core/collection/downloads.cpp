@@ -1,4 +1,4 @@
-#include "core/collection/shelf.hpp"
+#include "core/collection/downloads.hpp"
 
 #include <zlib.h>
 
@@ -15,7 +15,7 @@
 #include "core/base/target.hpp"
 
 namespace warpspy {
-namespace shelf {
+namespace downloads {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,7 +27,7 @@ struct CloseGzip {
   void operator()(gzFile f) const { gzclose_r(f); }
 };
 
-struct Kept {
+struct Download {
   fs::path path;
   std::uint64_t bytes = 0;
   fs::file_time_type used;
@@ -38,15 +38,15 @@ struct Kept {
 };
 
 // Files may go while we look: another process makes room too.
-std::vector<Kept> all_kept(const CollectionPlace& place) {
-  std::vector<Kept> found;
+std::vector<Download> all(const CollectionPlace& place) {
+  std::vector<Download> found;
   if (place.folder.empty()) return found;
   std::error_code failed;
   for (fs::recursive_directory_iterator it(place.folder + "/MM", failed), end; !failed && it != end;
        it.increment(failed)) {
     if (!it->path().string().ends_with(kEnding)) continue;
     std::error_code gone;
-    Kept k{it->path(), it->file_size(gone), {}};
+    Download k{it->path(), it->file_size(gone), {}};
     if (gone) continue;
     k.used = fs::last_write_time(sum_path(k.path.string()), gone);
     if (gone) k.used = fs::file_time_type::min();  // without its check sum it is worth nothing
@@ -55,13 +55,13 @@ std::vector<Kept> all_kept(const CollectionPlace& place) {
   return found;
 }
 
-std::uint64_t bytes_of(const std::vector<Kept>& files) {
+std::uint64_t bytes_of(const std::vector<Download>& files) {
   std::uint64_t n = 0;
-  for (const Kept& k : files) n += k.bytes;
+  for (const Download& k : files) n += k.bytes;
   return n;
 }
 
-bool remove(const Kept& k) {
+bool remove(const Download& k) {
   std::error_code failed, ignored;
   fs::remove(sum_path(k.path.string()), ignored);
   return fs::remove(k.path, failed);
@@ -88,7 +88,7 @@ Sum sum_of(const std::string& path, Progress& progress) {
   return sum;
 }
 
-std::optional<Sum> kept_sum(const std::string& path) {
+std::optional<Sum> saved_sum(const std::string& path) {
   const auto text = read_file_if_there(sum_path(path), kBlock);
   if (!text) return std::nullopt;
   std::istringstream in(*text);
@@ -120,7 +120,7 @@ void check_gzip(const std::string& path, Progress& progress) {
 }
 
 std::vector<std::string> make_room(const CollectionPlace& place, std::uint64_t bytes, const std::string& for_path) {
-  std::vector<Kept> kept = all_kept(place);
+  std::vector<Download> kept = all(place);
   std::uint64_t used = bytes_of(kept);
   std::error_code failed;
   const auto space = fs::space(place.folder, failed);
@@ -133,9 +133,9 @@ std::vector<std::string> make_room(const CollectionPlace& place, std::uint64_t b
                     byte_text(static_cast<double>(space.available)) + " left",
                 for_path, "make room, or let XDG_CACHE_HOME name another disk");
   std::uint64_t free = failed ? UINT64_MAX : std::uint64_t{space.available};
-  std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  std::sort(kept.begin(), kept.end(), [](const Download& a, const Download& b) { return a.used < b.used; });
   std::vector<std::string> removed;
-  for (const Kept& k : kept) {
+  for (const Download& k : kept) {
     if (k.path == for_path || (used + bytes <= place.most_bytes && bytes <= free)) continue;
     if (!remove(k)) continue;
     used -= k.bytes, free += failed ? 0 : k.bytes;
@@ -144,23 +144,23 @@ std::vector<std::string> make_room(const CollectionPlace& place, std::uint64_t b
   return removed;
 }
 
-}  // namespace shelf
+}  // namespace downloads
 
-std::vector<std::string> kept_matrices(const CollectionPlace& place) {
+std::vector<std::string> downloaded_matrices(const CollectionPlace& place) {
   std::vector<std::string> names;
-  for (const auto& k : shelf::all_kept(place)) names.push_back(k.name());
+  for (const auto& k : downloads::all(place)) names.push_back(k.name());
   return names;
 }
 
 CollectionUsage collection_usage(const CollectionPlace& place) {
-  const auto kept = shelf::all_kept(place);
-  return {kept.size(), shelf::bytes_of(kept)};
+  const auto kept = downloads::all(place);
+  return {kept.size(), downloads::bytes_of(kept)};
 }
 
 CollectionUsage clear_collection(const CollectionPlace& place) {
   CollectionUsage removed;
-  for (const auto& k : shelf::all_kept(place))
-    if (shelf::remove(k)) ++removed.files, removed.bytes += k.bytes;
+  for (const auto& k : downloads::all(place))
+    if (downloads::remove(k)) ++removed.files, removed.bytes += k.bytes;
   return removed;
 }
 

@@ -1,4 +1,4 @@
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,14 +81,14 @@ simt::CachePolicy likely_policy(const KernelInfo& kernel, const Prospect& p, dou
   double off = wanted;  // keeping nothing is as far off
   for (const double value : spec->tried) {
     const auto policy = static_cast<simt::CachePolicy>(value);
-    if (!simt::is_kept(policy) || !share_fits(policy, p.least_bytes, l2_bytes)) continue;
-    const double now = std::abs(p.least_bytes * static_cast<double>(simt::kept_share(policy)) - wanted);
+    if (!simt::is_evict_last(policy) || !share_fits(policy, p.least_bytes, l2_bytes)) continue;
+    const double now = std::abs(p.least_bytes * static_cast<double>(simt::evict_last_share(policy)) - wanted);
     if (now < off) best = policy, off = now;
   }
   return best;
 }
 
-double promise_us(const KernelInfo& kernel, const Prospect& p) {
+double modelled_cost_us(const KernelInfo& kernel, const Prospect& p) {
   const ParamSpec* stripe = spec_of(kernel.params, "stripe_kib");
   const double stripes = stripe ? std::ceil(p.vector_bytes / (1024 * std::max(1.0, stripe->def))) : 0;
   const double pieces = p.rows * stripes;
@@ -108,8 +108,8 @@ constexpr double most_that_stays = 0.62;
 
 // An H200 kept 12 to 34 MB best in products that overlap (docs/performance.md).
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes) {
-  if (!simt::is_kept(matrix)) return true;
-  const double kept = matrix_bytes * static_cast<double>(simt::kept_share(matrix));
+  if (!simt::is_evict_last(matrix)) return true;
+  const double kept = matrix_bytes * static_cast<double>(simt::evict_last_share(matrix));
   return l2_bytes > 0 && matrix_bytes > most_that_stays * l2_bytes && 0.15 * l2_bytes < kept && kept < 0.6 * l2_bytes;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class KeptSweeps : public testing::Test {
+class SavedSweeps : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::path(testing::TempDir()) / ("warpspy_ui_kept_sweep_" + std::to_string(getpid()));
@@ -45,7 +45,7 @@ class KeptSweeps : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(KeptSweeps, GoOnWhereTheyWereStopped) {
+TEST_F(SavedSweeps, GoOnWhereTheyWereStopped) {
   SweepCounts left;
   {
     Harness h(1280, 800, 1, options());
@@ -77,7 +77,7 @@ TEST_F(KeptSweeps, GoOnWhereTheyWereStopped) {
   EXPECT_EQ(h.engine.runs, static_cast<int>(left.waiting)) << "what had run does not run again";
 }
 
-TEST_F(KeptSweeps, GoWithASessionToAnotherMachine) {
+TEST_F(SavedSweeps, GoWithASessionToAnotherMachine) {
   {
     Harness h(1280, 800, 1, options());
     leave_undone(h);
@@ -100,7 +100,7 @@ TEST_F(KeptSweeps, GoWithASessionToAnotherMachine) {
 }
 
 // The session takes the place of all: also of what a product under way would have told.
-TEST_F(KeptSweeps, ASessionEndsTheSweepThatIsUnderWay) {
+TEST_F(SavedSweeps, ASessionEndsTheSweepThatIsUnderWay) {
   Harness h(1280, 800, 1, options());
   leave_undone(h);
   h.session.apply(SaveSession{at("shared.warpspy")});
@@ -118,7 +118,7 @@ TEST_F(KeptSweeps, ASessionEndsTheSweepThatIsUnderWay) {
 }
 
 // Two matrices, two kernels, in a folder; stopped at its third product.
-class SweepsInFolders : public KeptSweeps {
+class SweepsInFolders : public SavedSweeps {
  protected:
   StartSweep asked(const Harness& h) const {
     StartSweep a{{}, {"csr_scalar", "csr_vector"}, {Precision::f32}, {"sim:toy"}};

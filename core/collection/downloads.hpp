@@ -10,7 +10,7 @@
 #include "core/collection/collection.hpp"
 #include "core/jobs/progress.hpp"
 
-namespace warpspy::shelf {
+namespace warpspy::downloads {
 
 struct Sum {
   std::uint64_t bytes = 0;
@@ -23,7 +23,7 @@ std::string sum_path(const std::string& path);
 // Size and check sum of a file's bytes. Throws Error and Cancelled.
 Sum sum_of(const std::string& path, Progress& progress);
 // What was written down of it; nothing where it was not.
-std::optional<Sum> kept_sum(const std::string& path);
+std::optional<Sum> saved_sum(const std::string& path);
 void keep_sum(const std::string& path, const Sum& sum);
 // A gzip file has a check sum of what is in it. Throws Error when it does not agree, or the file is cut, and Cancelled.
 void check_gzip(const std::string& path, Progress& progress);
@@ -31,4 +31,4 @@ void check_gzip(const std::string& path, Progress& progress);
 // Removes what was used longest ago until `bytes` more have room, and tells what. Throws Error where they never have.
 std::vector<std::string> make_room(const CollectionPlace& place, std::uint64_t bytes, const std::string& for_path);
 
-}  // namespace warpspy::shelf
+}  // namespace warpspy::downloads

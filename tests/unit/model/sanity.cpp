@@ -1,5 +1,5 @@
 // Each check with numbers that it must find, and numbers beside them that it must not.
-#include "core/model/physics.hpp"
+#include "core/model/sanity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -96,19 +96,19 @@ const Case cases[] = {
      ""},
 };
 
-TEST(PhysicsChecks, FindWhatTheyMustAndNothingElse) {
+TEST(SanityChecks, FindWhatTheyMustAndNothingElse) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
     RunRecord r = healthy();
     c.change(r);
-    const auto found = physics_checks(r, roofs);
+    const auto found = sanity_checks(r, roofs);
     std::vector<std::string> ids;
-    for (const PhysicsFinding& f : found) ids.push_back(f.id);
+    for (const SanityFinding& f : found) ids.push_back(f.id);
     EXPECT_EQ(ids, c.found);
     if (!found.empty()) {
       EXPECT_NE(found[0].sentence.find(c.says), std::string::npos) << found[0].sentence;
     }
-    for (const PhysicsFinding& f : found) EXPECT_EQ(f.sentence.back(), '.');
+    for (const SanityFinding& f : found) EXPECT_EQ(f.sentence.back(), '.');
   }
 }
 

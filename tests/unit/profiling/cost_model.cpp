@@ -1,5 +1,5 @@
-// What a kernel promises for a matrix: bytes that it must move, and what its parameters add.
-#include "profiling/tuner/promise.hpp"
+// What a kernel is modelled to cost for a matrix: bytes that it must move, and what its parameters add.
+#include "profiling/tuner/cost_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace warpspy {
 namespace {
 
-TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
+TEST(CostModel, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
   const auto of = [](const std::string& name, index_t value_bytes) {
     Progress progress;
     return scattered_bytes(*generate(name, progress).csr, value_bytes);
@@ -29,8 +29,8 @@ TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
   KernelInfo plain{"plain", "", "", "", "csr", {}}, at_hand = plain;
   const Prospect scattered{.least_bytes = 40e6, .scattered_bytes = 120e6};
   at_hand.tags = Tag::vector_in_shared;
-  EXPECT_LT(promise_us(at_hand, scattered), 0.6 * promise_us(plain, scattered));
-  EXPECT_EQ(promise_us(at_hand, {.least_bytes = 40e6}), promise_us(plain, {.least_bytes = 40e6}));
+  EXPECT_LT(modelled_cost_us(at_hand, scattered), 0.6 * modelled_cost_us(plain, scattered));
+  EXPECT_EQ(modelled_cost_us(at_hand, {.least_bytes = 40e6}), modelled_cost_us(plain, {.least_bytes = 40e6}));
   KernelInfo two_orders = plain;
   two_orders.params = {spec("entries_by", Type::choice, 0, 1, 0)};
   EXPECT_EQ(likely_params(two_orders, {}, scattered, 0), (ParamSet{{"entries_by", 1}}));
@@ -38,31 +38,31 @@ TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
   EXPECT_EQ(likely_params(two_orders, {}, {.least_bytes = 40e6}, 0), (ParamSet{{"entries_by", 0}}));
 }
 
-TEST(Promise, OverlapBytesAndLongRowsDecide) {
+TEST(CostModel, OverlapBytesAndLongRowsDecide) {
   KernelInfo plain{"plain", "", "", "", "csr", {}}, early = plain;
   early.params = {spec("overlap", Type::choice, 0, 1, 0), spec("matrix_cache", Type::choice, 0, 11, 0)};
-  EXPECT_LT(promise_us(early, {.least_bytes = 9e6}), promise_us(plain, {.least_bytes = 9e6}));
-  EXPECT_LT(promise_us(plain, {.least_bytes = 9e6}), promise_us(early, {.least_bytes = 18e6}));
-  EXPECT_GT(promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000, .rows_whole = true}),
-            1000 * promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
+  EXPECT_LT(modelled_cost_us(early, {.least_bytes = 9e6}), modelled_cost_us(plain, {.least_bytes = 9e6}));
+  EXPECT_LT(modelled_cost_us(plain, {.least_bytes = 9e6}), modelled_cost_us(early, {.least_bytes = 18e6}));
+  EXPECT_GT(modelled_cost_us(plain, {.least_bytes = 9e6, .longest_row = 100'000, .rows_whole = true}),
+            1000 * modelled_cost_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
   KernelInfo by_rows = plain, slower = plain;
   by_rows.tags = Tag::thread_per_row;
   slower.slowdown = {2.5, "made up"};
-  EXPECT_GT(promise_us(by_rows, {.least_bytes = 9e6, .longest_row = 100'000}),
-            1000 * promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
-  EXPECT_DOUBLE_EQ(promise_us(slower, {.least_bytes = 9e6}), 2.5 * promise_us(plain, {.least_bytes = 9e6}));
+  EXPECT_GT(modelled_cost_us(by_rows, {.least_bytes = 9e6, .longest_row = 100'000}),
+            1000 * modelled_cost_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
+  EXPECT_DOUBLE_EQ(modelled_cost_us(slower, {.least_bytes = 9e6}), 2.5 * modelled_cost_us(plain, {.least_bytes = 9e6}));
   KernelInfo striped = plain;
   striped.params = {spec("stripe_kib", Type::integer, 1, 220, 100)};
   const Prospect few{.least_bytes = 9e6, .rows = 4000, .vector_bytes = 4e6};
   Prospect many = few;
   many.rows = 1e6;
-  EXPECT_GT(promise_us(striped, few), 3 * promise_us(plain, few)) << "pieces of a few entries";
+  EXPECT_GT(modelled_cost_us(striped, few), 3 * modelled_cost_us(plain, few)) << "pieces of a few entries";
   // Long pieces: before the others. One stripe is none.
   const Prospect long_rows{.least_bytes = 9e6, .rows = 400, .vector_bytes = 4e6, .entries = 4e6};
-  EXPECT_LT(promise_us(striped, long_rows), 0.9 * promise_us(plain, long_rows));
+  EXPECT_LT(modelled_cost_us(striped, long_rows), 0.9 * modelled_cost_us(plain, long_rows));
   const Prospect narrow{.least_bytes = 9e6, .rows = 400, .vector_bytes = 9e4, .entries = 4e6};
-  EXPECT_GE(promise_us(striped, narrow), promise_us(plain, narrow));
-  EXPECT_GT(promise_us(striped, many), 10 * promise_us(plain, many));
+  EXPECT_GE(modelled_cost_us(striped, narrow), modelled_cost_us(plain, narrow));
+  EXPECT_GT(modelled_cost_us(striped, many), 10 * modelled_cost_us(plain, many));
   const double l2 = 60e6;
   EXPECT_EQ(likely_params(early, {}, {.least_bytes = 20e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
   EXPECT_EQ(likely_params(early, {}, {.least_bytes = 35e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
@@ -77,9 +77,9 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   const auto kept = [&](const Prospect& p) {
     return static_cast<simt::CachePolicy>(likely_params(early, {}, p, l2).at("matrix_cache"));
   };
-  EXPECT_EQ(kept({.least_bytes = 57e6}), simt::CachePolicy::kept_3_8);
-  EXPECT_EQ(kept({.least_bytes = 120e6}), simt::CachePolicy::kept_eighth);
-  EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 2e6}), simt::CachePolicy::kept_sixteenth);
+  EXPECT_EQ(kept({.least_bytes = 57e6}), simt::CachePolicy::evict_last_3_8);
+  EXPECT_EQ(kept({.least_bytes = 120e6}), simt::CachePolicy::evict_last_eighth);
+  EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 2e6}), simt::CachePolicy::evict_last_sixteenth);
   EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 12e6}), simt::CachePolicy::streaming);
   EXPECT_EQ(kept({.least_bytes = 2e9}), simt::CachePolicy::streaming);
   EXPECT_EQ(kept({.least_bytes = 120e6, .cold = true}), simt::CachePolicy::streaming);
@@ -100,7 +100,7 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
 // What one device has: of an H100 and an H200, and of one with less.
 const DeviceScale h100 = {132, 227 * 1024}, less = {108, 99 * 1024};
 
-TEST(Promise, StartsAreTheKernelsOwn) {
+TEST(CostModel, StartsAreTheKernelsOwn) {
   const KernelInfo plain{"plain", "", "", "", "csr", {}};
   KernelInfo even = plain;
   even.params = {spec("items", Type::power_of_two, 4, 8, 8), spec("run", Type::power_of_two, 1, 16, 2)};
@@ -128,7 +128,7 @@ TEST(Promise, StartsAreTheKernelsOwn) {
 }
 
 // Where the search of our kernels begins on an H100 and an H200: what won there, to the number (docs/bench).
-TEST(Promise, StartsOnAnH100) {
+TEST(CostModel, StartsOnAnH100) {
   struct Known {
     const char* kernel;
     std::vector<ParamSet> starts;
@@ -185,7 +185,7 @@ TEST(Promise, StartsOnAnH100) {
   }
 }
 
-TEST(Promise, ValuesToTryOnAnH100) {
+TEST(CostModel, ValuesToTryOnAnH100) {
   struct Known {
     const char *kernel, *param;
     std::vector<double> tried;
@@ -210,7 +210,7 @@ TEST(Promise, ValuesToTryOnAnH100) {
 }
 
 // What stood in a table of the tuner, to the number: the order in which kernels are tried stays.
-TEST(Promise, KernelsSayHowFarTheyStayFromTheirBytes) {
+TEST(CostModel, KernelsSayHowFarTheyStayFromTheirBytes) {
   const std::map<std::string, double> slower = {{"bsr", 2},
                                                 {"bsr_symmetric", 1.2},
                                                 {"coo_atomic", 2.5},
@@ -236,7 +236,7 @@ TEST(Promise, KernelsSayHowFarTheyStayFromTheirBytes) {
   }
 }
 
-TEST(Promise, NeighboursAreOneStepAway) {
+TEST(CostModel, NeighboursAreOneStepAway) {
   KernelInfo k{"k", "", "", "", "csr", {spec("a", Type::integer, 0, 9, 3), spec("b", Type::integer, 0, 9, 0)}};
   k.params[0].tried = {1, 3, 12};
   k.params[1].tried = {5};

@@ -1,4 +1,4 @@
-#include "core/model/physics.hpp"
+#include "core/model/sanity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ bool reads_everything(const RunRecord& run) {
   return true;
 }
 
-void above_roofs(const RunRecord& run, const std::vector<Roof>& roofs, std::vector<PhysicsFinding>& found) {
+void above_roofs(const RunRecord& run, const std::vector<Roof>& roofs, std::vector<SanityFinding>& found) {
   const auto roof_of = [&](Level level) {
     double most = 0;
     for (const Roof& r : roofs)
@@ -60,7 +60,7 @@ void above_roofs(const RunRecord& run, const std::vector<Roof>& roofs, std::vect
                                        ": the time is too short, or the flops are counted too high."});
 }
 
-void hit_rates(const RunRecord& run, std::vector<PhysicsFinding>& found) {
+void hit_rates(const RunRecord& run, std::vector<SanityFinding>& found) {
   for (const Counter& c : run.counters) {
     const bool rate = c.id.size() > 8 && c.id.compare(c.id.size() - 8, 8, "hit_rate") == 0;
     if (!rate || !c.value || (*c.value >= 0 && *c.value <= 100)) continue;
@@ -70,7 +70,7 @@ void hit_rates(const RunRecord& run, std::vector<PhysicsFinding>& found) {
   }
 }
 
-void ordered(const RunRecord& run, std::vector<PhysicsFinding>& found) {
+void ordered(const RunRecord& run, std::vector<SanityFinding>& found) {
   const double *dram = value_of(run, "dram_bytes"), *l2 = value_of(run, "l2_bytes"), *l1 = value_of(run, "l1_bytes");
   if (dram && l2 && *l2 * rounding < *dram)
     found.push_back({"l2_below_dram", "L2 exchanged " + byte_text(*l2, 3) + " with the SMs and " + byte_text(*dram, 3) +
@@ -82,7 +82,7 @@ void ordered(const RunRecord& run, std::vector<PhysicsFinding>& found) {
                                         " with them: L1 is filled by larger pieces than were asked for."});
 }
 
-void compulsory(const RunRecord& run, std::vector<PhysicsFinding>& found) {
+void compulsory(const RunRecord& run, std::vector<SanityFinding>& found) {
   const double* dram = value_of(run, "dram_bytes");
   if (!dram || !reads_everything(run) || *dram * rounding >= run.minimum_bytes.value) return;
   std::string why;
@@ -101,8 +101,8 @@ void compulsory(const RunRecord& run, std::vector<PhysicsFinding>& found) {
 
 }  // namespace
 
-std::vector<PhysicsFinding> physics_checks(const RunRecord& run, const std::vector<Roof>& roofs) {
-  std::vector<PhysicsFinding> found;
+std::vector<SanityFinding> sanity_checks(const RunRecord& run, const std::vector<Roof>& roofs) {
+  std::vector<SanityFinding> found;
   if (run.status != RunStatus::ok || !(run.time.value > 0)) return found;
   above_roofs(run, roofs, found);
   hit_rates(run, found);

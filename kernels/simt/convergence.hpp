@@ -11,10 +11,10 @@
 
 namespace warpspy::simt {
 
-enum class MeetingKind : std::uint8_t { exchange, vote, warp_barrier, block_barrier };
+enum class ConvergenceKind : std::uint8_t { exchange, vote, warp_barrier, block_barrier };
 
-struct Meeting {
-  MeetingKind kind = MeetingKind::exchange;
+struct ConvergencePoint {
+  ConvergenceKind kind = ConvergenceKind::exchange;
   std::uint16_t steps = 1;     // instructions of the warp that it stands for; 0: a block barrier, which is not counted
   Site site = {};              // where it stands
   std::uint32_t lanes = 0;     // who came
@@ -26,10 +26,10 @@ struct SharedAccess {
   Op op = Op::load;
   std::uint16_t array = 0;  // into SharedLog::arrays
   Site site = {};
-  std::uint32_t active = 0;    // lane mask
-  std::uint32_t first = 0;     // into SharedLog::elements; popcount(active) elements follow, in lane order
-  std::uint32_t accesses = 0;  // of the warp's memory instructions, those before it
-  std::uint32_t meetings = 0;  // of the warp's meetings, those before it
+  std::uint32_t active = 0;              // lane mask
+  std::uint32_t first = 0;               // into SharedLog::elements; popcount(active) elements follow, in lane order
+  std::uint32_t accesses = 0;            // of the warp's memory instructions, those before it
+  std::uint32_t convergence points = 0;  // of the warp's convergence points, those before it
 };
 
 // What the warps of a block do in shared memory.
@@ -44,18 +44,19 @@ struct SharedLog {
   std::vector<std::int64_t> elements;
 };
 
-// While it lives, the blocks that this host thread emulates tell their meetings here. One at a time per thread.
-class MeetingLog {
+// While it lives, the blocks that this host thread emulates tell their convergence points here. One at a time per
+// thread.
+class ConvergenceLog {
  public:
-  MeetingLog();
-  ~MeetingLog();
-  MeetingLog(const MeetingLog&) = delete;
-  MeetingLog& operator=(const MeetingLog&) = delete;
+  ConvergenceLog();
+  ~ConvergenceLog();
+  ConvergenceLog(const ConvergenceLog&) = delete;
+  ConvergenceLog& operator=(const ConvergenceLog&) = delete;
   // Of this host thread; nullptr when nobody asks.
-  static MeetingLog* current();
+  static ConvergenceLog* current();
 
-  std::vector<std::vector<Meeting>> warps;  // of the block that ran last, in order
-  SharedLog shared;                         // of the same
+  std::vector<std::vector<ConvergencePoint>> warps;  // of the block that ran last, in order
+  SharedLog shared;                                  // of the same
 };
 
 }  // namespace warpspy::simt
