@@ -69,15 +69,9 @@ class Walk {
   }
   // Of the member. Fewer than `most` only at its end.
   std::size_t read(char* to, std::size_t most) {
-    std::size_t got = 0;
-    while (got < most) {
-      const la_ssize_t n = archive_read_data(a_.get(), to + got, most - got);
-      if (n == ARCHIVE_RETRY) continue;
-      if (n < 0) check(ARCHIVE_FATAL);
-      if (n == 0) break;
-      got += static_cast<std::size_t>(n);
-    }
-    return got;
+    const auto got = read_member(a_.get(), to, most);
+    if (!got) check(ARCHIVE_FATAL);
+    return *got;
   }
   void finish(std::uint64_t most) {
     if (packed_) packed_->finish(most);
@@ -194,8 +188,6 @@ std::unique_ptr<Source> main_matrix(const OpenWalk& open) {
 }
 
 }  // namespace
-
-void FreeArchive::operator()(archive* a) const { archive_read_free(a); }
 
 // A header of tar holds the sum of its own bytes, with blanks where the sum stands. (A block of zeros, which ends an
 // archive, is none: it may be anything.)

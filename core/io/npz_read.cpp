@@ -43,15 +43,9 @@ class Zip {
   }
   // Fewer than `most` only at the end of the member.
   std::size_t read(char* to, std::size_t most) {
-    std::size_t got = 0;
-    while (got < most) {
-      const la_ssize_t n = archive_read_data(a_.get(), to + got, most - got);
-      if (n == ARCHIVE_RETRY) continue;
-      if (n < 0) check(ARCHIVE_FATAL);
-      if (n == 0) break;
-      got += static_cast<std::size_t>(n);
-    }
-    return got;
+    const auto got = read_member(a_.get(), to, most);
+    if (!got) check(ARCHIVE_FATAL);
+    return *got;
   }
 
   // Once there are no more: what is to be said of how the archive ends.

@@ -269,8 +269,8 @@ TEST_F(KeptDesk, WhatAKernelThatIsNoMoreLeftBehindIsShownAndItIsSaid) {
   ASSERT_EQ(h.state().matrices.size(), 2u);
   EXPECT_EQ(h.state().knobs.kernel, "csr_vector");
   EXPECT_EQ(warnings(h), 1);
-  for (const char* words :
-       {"no kernel csr_symmetric any more", "no kernel mask_blocks any more", "no format mask_blocks any more"})
+  for (const char* words : {"no kernel csr_symmetric any more", "no kernel mask_blocks any more",
+                            "no format mask_blocks any more", "unknown parameter latency"})
     EXPECT_TRUE(says(h, words)) << words;
   ASSERT_EQ(h.state().runs.all().size(), 1u);
   EXPECT_EQ(h.state().runs.all()[0]->request.kernel, "csr_symmetric");

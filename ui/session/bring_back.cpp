@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/io/reader.hpp"
+#include "core/model/analyses.hpp"
 #include "core/session/desk.hpp"
 #include "ui/session/desk_state.hpp"
 #include "ui/session/session.hpp"
@@ -82,7 +83,12 @@ void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::st
   if (s_.device() && !s_.device()->available) s_.knobs.device = chosen;
   for (const auto& [owner, set] : desk.kernel_params) s_.knobs.kernel_params[owner] = set;
   for (const auto& [owner, set] : desk.format_params) s_.knobs.format_params[owner] = set;
-  for (const auto& [owner, set] : desk.analysis_params) s_.analysis.params[owner] = set;
+  for (const auto& [owner, set] : desk.analysis_params) try {
+      checked_params(analysis_row(owner).info.params, set);
+      s_.analysis.params[owner] = set;
+    } catch (const Error& e) {
+      bringing_->remarks.push_back("Parameters of an analysis are left out: " + e.reason + ".");
+    }
   const auto device = desk.choices.find("device");
   if (device != desk.choices.end() && !device->second.empty() && device->second != s_.knobs.device && s_.device())
     bringing_->remarks.push_back("The device " + device->second + " is not here: runs go to " + s_.device()->name +

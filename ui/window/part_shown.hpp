@@ -9,7 +9,8 @@ namespace warpspy::ui {
 
 // Swapping hands over the whole window, and nobody says what is painted over afterwards. On X11, Mesa's software
 // renderer copies a part of it instead, and what was painted stays as it is (GLX_MESA_copy_sub_buffer). There painting
-// takes most of the time, so there it pays.
+// takes most of the time: at 1280x800 on two cores, while the mouse moves over everything, a frame is painted and shown
+// in 5 ms and 6 ms of processor time, where all of it is in 26 ms and 19 ms (medians, and means of 250 frames).
 class PartShown {
  public:
   virtual ~PartShown() = default;

@@ -26,7 +26,6 @@
 #include "ui/platform/system_dialog.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/window/frame_log.hpp"
-#include "ui/window/painters.hpp"
 #include "ui/window/part_shown.hpp"
 #include "ui/window/picture.hpp"
 #include "ui/window/quit_signals.hpp"
@@ -256,7 +255,6 @@ class Loop {
     ImDrawData& data = *ImGui::GetDrawData();
     for (const PixelBox& box : {whole(data), PixelBox{0, 0, 8, 8}}) paint(data, {box});
     glFinish();  // shown by nobody: on Wayland a hidden window is never swapped
-    if (part_shown_) spread_painters();
     glfwShowWindow(window_);
   }
 
