@@ -31,7 +31,7 @@ const Has kHas[] = {
      {"figure spy", "log", "binary", "Row lengths", "figure histogram", "log x", "quartiles", "figure roofline",
       "this session", "GFLOP/s"}},
     {"rows", {"figure histogram", "log x", "log y", "share", "quartiles", "Longest rows"}},
-    {"formats", {"Build", "Host memory", "Padding", "Row lengths"}},
+    {"formats", {"Build", "Host memory", "Padding", "Row lengths", "flop/B", "Convert ms", "Break-even"}},
     {"roofline", {"this matrix", "all matrices", "level", "device", "figure roofline", "Points", "parameters"}},
     {"warp", {"Row of the warp", "no kernel beside it", "alone", "barrier", "SM over time"}},
     {"diagnosis", {"CSR vector on"}},
