@@ -17,11 +17,11 @@ struct NoRoom : Error {
   using Error::Error;
 };
 
-// Writes by extension: .svg .pdf .png .pgf (drawn), .tex (source of pgfplots, with NAME.dat and NAME.png beside it),
-// .csv (the numbers behind it, with NAME.csv-metadata.json beside it), .json (the same). Throws Error on an unknown
-// extension (listing the known ones), a file that cannot be written, or words that have no room on the page; a partial
-// file is removed. Returns how the figure came to stand on its page. Every file carries the recipe; that of a .csv is
-// the one beside it.
+// Writes by extension: .svg .pdf .png .pgf (drawn), .tex (source of pgfplots, with NAME.dat and NAME-tex.png beside
+// it), .csv (the numbers behind it, with NAME.csv-metadata.json beside it), .json (the same). Throws Error on an
+// unknown extension (listing the known ones), a file that cannot be written, or words that have no room on the page; a
+// partial file is removed. Returns how the figure came to stand on its page. Every file carries the recipe; that of a
+// .csv is the one beside it.
 Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
 // The same, for who writes the file: what belongs into it.
 struct Exported {

@@ -221,8 +221,9 @@ std::string table_of(const Plot& plot) {
 
 }  // namespace
 
+// NAME.png may be the figure itself, exported as a picture before.
 std::string image_name(const std::string& name, std::size_t k) {
-  return name + (k == 0 ? "" : "-" + std::to_string(k + 1)) + ".png";
+  return name + "-tex" + (k == 0 ? "" : "-" + std::to_string(k + 1)) + ".png";
 }
 
 PgfPlots pgfplots_of(const Plot& plot, const Page& page, const Fitted& fitted, const std::string& name,

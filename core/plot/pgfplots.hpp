@@ -14,8 +14,8 @@ struct PgfPlots {
   std::string table;                // columns x0 y0 x1 y1 ..., one pair for each series; "" where there is none
   std::vector<std::string> images;  // PNG, in the order of Plot::images
 };
-// `name`: of the files, without an ending; NAME.dat and NAME.png (NAME-2.png ...) stand beside NAME.tex. `facts`: a
-// comment. Throws Error for a figure without axes, and for bars on top of each other.
+// `name`: of the files, without an ending; NAME.dat and NAME-tex.png (NAME-tex-2.png ...) stand beside NAME.tex.
+// `facts`: a comment. Throws Error for a figure without axes, and for bars on top of each other.
 PgfPlots pgfplots_of(const Plot& plot, const Page& page, const Fitted& fitted, const std::string& name,
                      const std::string& facts);
 std::string image_name(const std::string& name, std::size_t k);

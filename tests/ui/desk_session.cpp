@@ -152,5 +152,31 @@ TEST_F(KeptDesk, SaveAsksForANameOnceAndShowsTheFolder) {
   EXPECT_TRUE(h.state().matrices.empty());
 }
 
+TEST_F(KeptDesk, ASessionThatAnotherWindowSavedIsNotWrittenOver) {
+  const std::string file = at("both.warpspy");
+  const auto bytes = [&] { return fs::file_size(file); };
+  Harness h(1280, 800, 1, options());
+  h.settle();
+  h.open("gen:laplace5?nx=9&ny=9");
+  h.session.apply(SaveSession{file});
+  h.settle();
+  h.session.apply(ShowTab{"rows"});
+  h.session.apply(SaveSession{file});  // its own, again
+  h.settle();
+  EXPECT_EQ(warnings(h), 0);
+  write_file(file, to_json(Desk{}));  // as another window does
+  const auto other = bytes();
+  h.session.apply(SaveSession{file});
+  h.settle();
+  EXPECT_TRUE(says(h, "somebody else saved this session"));
+  EXPECT_EQ(bytes(), other);
+  h.session.apply(SaveSession{file, true});  // the dialog, which says that it replaces
+  h.settle();
+  EXPECT_NE(bytes(), other);
+  h.session.apply(SaveSession{file});
+  h.settle();
+  EXPECT_EQ(warnings(h), 1);
+}
+
 }  // namespace
 }  // namespace warpspy::ui

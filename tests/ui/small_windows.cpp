@@ -31,7 +31,7 @@ const Has kHas[] = {
      {"figure spy", "log", "binary", "Row lengths", "figure histogram", "log x", "quartiles", "figure roofline",
       "this session", "GFLOP/s"}},
     {"rows", {"figure histogram", "log x", "log y", "share", "quartiles", "Longest rows"}},
-    {"formats", {"Build", "Host memory", "Padding", "Row lengths"}},
+    {"formats", {"Build", "Host memory", "Padding", "Row lengths", "flop/B", "Convert ms", "Break-even"}},
     {"roofline", {"this matrix", "all matrices", "level", "device", "figure roofline", "Points", "parameters"}},
     {"warp", {"Row of the warp", "no kernel beside it", "alone", "barrier", "SM over time"}},
     {"diagnosis", {"CSR vector on"}},
@@ -114,6 +114,36 @@ TEST_P(SmallWindows, HaveAllOfEveryTab) {
     if (row->place == Place::tab) {
       EXPECT_TRUE(told.contains(row->id)) << row->id << " has no line in kHas";
     }
+}
+
+// Half a number would be another number; of source that is cut to a dot nothing can be read.
+TEST_P(SmallWindows, CutNoNumberAndNoSource) {
+  const Size& size = kSizes[GetParam()];
+  Harness h(size.width / size.scale, size.height / size.scale, size.scale);
+  h.engine.tells_bounds = true;
+  h.open("gen:laplace5?nx=60&ny=60");
+  h.session.apply(SetKernel{"csr_scalar"});
+  h.session.apply(StartRun{});
+  h.session.apply(ShowTab{"diagnosis"});
+  h.settle();
+  // Where the panel to the right begins, where there is one.
+  const float edge = h.shows("Device") ? h.find("Device").x : size.width;
+  int gains = 0;
+  for (const Shown& s : h.shown)
+    if (s.kind == Shown::Kind::text && s.words.ends_with("(model)")) {
+      ++gains;
+      EXPECT_LE(s.x + s.w, edge) << s.words;
+    }
+  EXPECT_GT(gains, 0);
+  ShowWarp warp;
+  warp.wanted.row = 3;
+  h.session.apply(warp);
+  h.session.apply(SetWarpView{WarpView::source});
+  h.settle();
+  float widest = 0;
+  for (const Shown& s : h.shown)
+    if (s.words.find("_line_") != std::string::npos) widest = std::max(widest, s.w);
+  EXPECT_GT(widest, 60 * size.scale);
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, SmallWindows, testing::Range(0, static_cast<int>(std::size(kSizes))));
 

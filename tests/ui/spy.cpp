@@ -60,6 +60,14 @@ TEST(Camera, BoxFillsTheView) {
   EXPECT_NEAR(after.y_of(before.row_of(b.bottom())), view.bottom(), 1e-6);
 }
 
+TEST(Camera, OneToOneKeepsTheMiddle) {
+  const Camera fitted = resolve(Camera{}, {1000, 400}, view, Aspect::automatic);
+  const Camera whole = one_to_one(Camera{}, {1000, 400});  // fitted: its figures are stale
+  EXPECT_EQ(whole.row, fitted.row);
+  EXPECT_EQ(whole.col, fitted.col);
+  EXPECT_EQ(one_to_one(go_to(Camera{}, 10, 20, 8), {1000, 400}).row, 10.5);
+}
+
 TEST(CellCursor, GoesByWholeCellsAndStaysInside) {
   const CellGrid grid{{100, 50}, 3, 2};
   const CellCursor at{33, 9};

@@ -42,8 +42,11 @@ const Command of_the_matrix[] = {
      .keys = {key('1')},
      .help = "1:1 around the middle of the view.",
      .why_not = needs_matrix,
-     .perform = [](const AppState& s,
-                   ActionSink& out) { out(SetCamera{s.selected, one_to_one(s.current()->camera)}); }},
+     .perform =
+         [](const AppState& s, ActionSink& out) {
+           const Csr& a = *s.current()->matrix->csr;
+           out(SetCamera{s.selected, one_to_one(s.current()->camera, {a.rows(), a.cols()})});
+         }},
     {.id = "matrix.zoom_in",
      .menu = "Matrix",
      .label = "Zoom in",

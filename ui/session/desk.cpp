@@ -17,6 +17,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// What a second window saved, or was copied over it, is not written over unasked.
+void refuse_if_other(const std::string& path, const std::optional<FileMark>& known) {
+  const auto now = mark_of(path);
+  if (!now || !known || now->same_state(*known)) return;
+  throw Error("somebody else saved this session since it was opened here", path,
+              "save yours under another name (Save the session as), or choose this name there to replace it");
+}
+
 struct Found {
   DeskRead read;
   DeskRunsFound runs;
@@ -251,9 +259,11 @@ void Session::on(const SaveSession& a) {
   desk.choices.insert(other_choices_.begin(), other_choices_.end());
   desk.saved = utc_now();
   desk.folder = fs::path(path).parent_path().string();
+  const bool own = path == s_.session && !a.replaces;
   workers_.submit(
       JobQueue::load, "Saving " + fs::path(path).filename().string(),
-      [path, desk = std::move(desk)](Progress& p) mutable {
+      [path, own, known = session_mark_, desk = std::move(desk)](Progress& p) mutable {
+        if (own) refuse_if_other(path, known);
         // Elsewhere a file is known by its contents alone.
         for (DeskMatrix& m : desk.matrices) {
           if (!m.file || !m.file->hash.empty()) continue;
@@ -262,12 +272,13 @@ void Session::on(const SaveSession& a) {
           if (now && now->same_state(*m.file)) m.file = hashed_mark_of(file, p);
         }
         save_desk(path, desk);
-        return contents_text(desk);
+        return std::pair{contents_text(desk), mark_of(path)};
       },
-      [this, path](const std::string& contents) {
+      [this, path](const std::pair<std::string, std::optional<FileMark>>& saved) {
         s_.session = path;
+        session_mark_ = saved.second;
         remember(path);
-        say(Message::Kind::note, "Saved: " + path + ", " + contents);
+        say(Message::Kind::note, "Saved: " + path + ", " + saved.first);
       },
       [this](const Failure& f) { say(f); });
 }
@@ -282,15 +293,18 @@ void Session::on(const OpenSession& a) {
   workers_.submit(
       JobQueue::load, "Opening " + fs::path(path).filename().string(),
       [this, path, before, now](Progress&) mutable {
+        const auto mark = mark_of(path);
         Found found = find_desk(path, history_, fs::path(path).parent_path().string());
         leave_to(history_, now);
         if (!before.empty()) write_file(before, to_json(now), Readers::owner);
-        return found;
+        return std::pair{std::move(found), mark};
       },
-      [this, path, before](Found found) {
+      [this, path, before](std::pair<Found, std::optional<FileMark>> opened) {
+        Found& found = opened.first;
         close_all();
         bring_back(std::move(found.read), found.runs, "Session " + fs::path(path).filename().string());
         s_.session = path;
+        session_mark_ = opened.second;
         remember(path);
         // What was on the screen is in `before`; what was never brought back still makes room for itself.
         if (before.empty()) return;

@@ -20,6 +20,7 @@
 #include "core/run/engine.hpp"
 #include "core/run/history.hpp"
 #include "core/session/desk_folder.hpp"
+#include "core/session/file_mark.hpp"
 #include "core/sweep/stored.hpp"
 #include "ui/session/desk_writer.hpp"
 #include "ui/session/following.hpp"
@@ -367,9 +368,10 @@ class Session {
   std::shared_ptr<DeskWriter> desk_writer_ = std::make_shared<DeskWriter>();
   std::optional<std::chrono::steady_clock::time_point> desk_changed_;  // since it was written
   bool desk_writing_ = false;
-  std::size_t desk_mail_ = 0;  // of its writing
-  bool desk_reading_ = false;  // what is kept is just being read: it is not written over
-  bool desk_foreign_ = false;  // what is kept is not what is on the screen: it makes room, but is not lost
+  std::size_t desk_mail_ = 0;             // of its writing
+  bool desk_reading_ = false;             // what is kept is just being read: it is not written over
+  std::optional<FileMark> session_mark_;  // of the session's file, as it was opened or saved
+  bool desk_foreign_ = false;             // what is kept is not what is on the screen: it makes room, but is not lost
   std::map<std::string, std::string> other_choices_;  // of a later program: kept as they are
   // A desk that is coming back: what is said of it is said once, when everything has come.
   static constexpr const char* kTheDesk = "The desk";  // else the name of a session

@@ -290,6 +290,7 @@ struct Redo {};
 // The desk with its runs, to one file; and such a file in the place of the desk.
 struct SaveSession {
   std::string path;
+  bool replaces = false;  // also what somebody else saved there since this session was opened or saved
 };
 struct OpenSession {
   std::string path;

@@ -63,8 +63,12 @@ Camera box(const Camera& c, plot::Rect view, plot::Rect b) {
   return out;
 }
 
-Camera one_to_one(const Camera& c) {
+Camera one_to_one(const Camera& c, Extent m) {
   Camera out = c;
+  if (c.fit) {
+    out.row = static_cast<double>(m.rows) / 2;
+    out.col = static_cast<double>(m.cols) / 2;
+  }
   out.fit = false;
   out.row_px = out.col_px = 1;
   return out;

@@ -49,7 +49,7 @@ Camera pan(const Camera& c, double dx, double dy);
 // Shows the pixel rectangle `box` of the current view as large as it fits; keeps the ratio of the two scales.
 Camera box(const Camera& c, plot::Rect view, plot::Rect box);
 // One entry per pixel around the middle of the view.
-Camera one_to_one(const Camera& c);
+Camera one_to_one(const Camera& c, Extent m);
 // Row and column in the middle, close enough to read values.
 Camera go_to(const Camera& c, index_t row, index_t col, double entry_px);
 

@@ -208,9 +208,13 @@ class DiagnosisTab final : public View {
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();
-    const float w = draw_text(l, list, ImVec2(at.x, at.y + l.u(4)), Face::bold, 13, l.palette->ink, c.text);
-    draw_text(l, list, ImVec2(at.x + w + l.u(10), at.y + l.u(4)), Face::ui, 13, l.palette->muted, gain_text(f));
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float w = draw_text(l, list, ImVec2(at.x, at.y + l.u(4)), Face::bold, 13, l.palette->ink, c.text, room);
+    const std::string gain = gain_text(f);
+    const bool fits = w + l.u(10) + text_width(l, Face::ui, 13, gain) <= room;
+    if (fits) draw_text(l, list, ImVec2(at.x + w + l.u(10), at.y + l.u(4)), Face::ui, 13, l.palette->muted, gain);
     ImGui::NewLine();
+    if (!fits) paragraph(l, l.palette->muted, gain);  // half a number would be another one
     for (auto later = s.runs.all().rbegin(); later != s.runs.all().rend(); ++later) {
       const auto actual = actual_gain(f, r, **later);
       if (!actual) continue;

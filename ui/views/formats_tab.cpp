@@ -124,8 +124,9 @@ class FormatsTab final : public View {
  private:
   void table(const AppState& s, Ui& ui, const OpenMatrix& m, ImVec2 size) {
     const Look& l = ui.look;
-    // Where there is no room for all, the last columns give way; where a format is built stays.
+    // Where there is no room for all, the last columns give way and are named; where a format is built stays.
     const auto all = columns();
+    std::string left_out;
     std::vector<FormatColumn> shown;
     float need = l.u(90);
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -134,8 +135,16 @@ class FormatsTab final : public View {
     }
     while (shown.size() > 3 && need > size.x) {
       const auto last = shown.back() == FormatColumn::built ? shown.end() - 2 : shown.end() - 1;
-      need -= l.u(all[static_cast<std::size_t>(*last)].width) + l.u(8);
+      const TableColumn& column = all[static_cast<std::size_t>(*last)];
+      need -= l.u(column.width) + l.u(8);
+      left_out = column.name + (left_out.empty() ? "" : ", " + left_out);
       shown.erase(last);
+    }
+    if (!left_out.empty()) {
+      size.y -= l.u(18);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + size.y + l.u(2)), Face::ui, 12, l.palette->muted,
+                "No room for: " + left_out, size.x);
     }
     std::vector<TableColumn> looks;
     int sorted = -1;

@@ -35,7 +35,7 @@ class SaveSessionDialog final : public View {
     }
     ImGui::SameLine();
     if ((button(l, "Save", Weight::primary, l.u(84), !path_.empty()) || enter) && !path_.empty())
-      ui.out(SaveSession{path_});
+      ui.out(SaveSession{path_, true});
     gap(l, 10);
     if (auto picked = session_list(s, ui, 250)) path_ = *std::move(picked);
     gap(l, 6);

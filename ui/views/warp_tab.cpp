@@ -99,8 +99,10 @@ class WarpTab final : public View {
                 [&](ImVec2 size) { figure(s, ui, size); });
       if (code) {
         go_to(width + l.u(12));
-        ImGui::BeginChild("source", ImVec2(room.x - width - l.u(12), height), false);
-        source_.draw(s, ui, s.warp.lines, line_now(s.warp), room.x - width - l.u(12), height, true);
+        const ImVec2 rest(room.x - width - l.u(12), height);
+        ImGui::BeginChild("source", rest, false);
+        with_room("whole source", rest, ImVec2(l.u(320), 0),
+                  [&](ImVec2 size) { source_.draw(s, ui, s.warp.lines, line_now(s.warp), size.x, size.y, true); });
         ImGui::EndChild();
       }
     }

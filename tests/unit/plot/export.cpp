@@ -153,6 +153,14 @@ TEST_F(Export, UnknownExtensionNamesTheKnownOnes) {
   EXPECT_EQ(files(), 0u);
 }
 
+TEST_F(Export, TexLeavesThePictureOfTheSameName) {
+  const Plot plot = samples::spy(light_theme());
+  const std::string picture = written(plot, "a.png");
+  EXPECT_NE(written(plot, "a.tex").find("{a-tex.png}"), std::string::npos);
+  EXPECT_EQ(read("a.png"), picture);
+  EXPECT_EQ(read("a-tex.png").substr(1, 3), "PNG");
+}
+
 TEST_F(Export, UnwritablePathLeavesNothing) {
   EXPECT_THROW(export_plot(samples::roofline(light_theme()), path("missing/a.svg")), Error);
   fs::create_directory(folder_ / "taken.svg");
