@@ -22,7 +22,7 @@ namespace warpspy::ui {
 
 class Following : public Service {
  public:
-  explicit Following(const Context& c) : Service(c) {}
+  explicit Following(const ServiceContext& c) : Service(c) {}
 
   // After every action and every result: what takes no time, and what others need to know at once.
   void list();

@@ -5,7 +5,7 @@
 
 namespace warpspy::ui {
 
-Service::Service(const Context& c)
+Service::Service(const ServiceContext& c)
     : engine_(c.engine),
       options_(c.options),
       s_(c.state),

@@ -15,7 +15,7 @@
 namespace warpspy::ui {
 
 // Owned by the session, which outlives its services.
-struct Context {
+struct ServiceContext {
   Engine& engine;
   const SessionOptions& options;
   AppState& state;
@@ -33,7 +33,7 @@ class Service {
   Service& operator=(const Service&) = delete;
 
  protected:
-  explicit Service(const Context& c);
+  explicit Service(const ServiceContext& c);
   ~Service() = default;
 
   // What is another service's: part of what the user did, so that undo and settling see it as one.
@@ -63,7 +63,7 @@ class Service {
   Workers& workers_;
 
  private:
-  const Context& context_;
+  const ServiceContext& context_;
 };
 
 }  // namespace warpspy::ui

@@ -61,7 +61,7 @@ class Session {
   AppState s_;
   History history_;
   Mailbox mail_;
-  const Context context_;
+  const ServiceContext context_;
 
   Workspace workspace_{context_};
   Files files_{context_, workspace_};

@@ -12,7 +12,7 @@
 namespace warpspy::ui {
 
 RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision) {
-  using Role = ArraySize::Kind;
+  using Kind = ArraySize::Kind;
   RoleBytes b{static_cast<double>(e.bytes(Kind::values)), static_cast<double>(e.bytes(Kind::indices)),
               static_cast<double>(e.bytes(Kind::pointers)), 0};
   const auto padding = static_cast<double>(e.padding);

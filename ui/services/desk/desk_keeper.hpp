@@ -35,7 +35,7 @@ class DeskKeeper : public Service {
     ParameterSearch& search;
     UndoRedo& undo;
   };
-  DeskKeeper(const Context& c, const Others& others) : Service(c), others_(others) {}
+  DeskKeeper(const ServiceContext& c, const Others& others) : Service(c), others_(others) {}
 
   void on(const BringBack&);
   void on(const SetSettings&);

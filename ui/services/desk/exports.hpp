@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 class Exports : public Service {
  public:
-  Exports(const Context& c, DeskKeeper& desk) : Service(c), desk_(desk) {}
+  Exports(const ServiceContext& c, DeskKeeper& desk) : Service(c), desk_(desk) {}
 
   void on(const ShowExport&);
   void on(const PreviewFigure&);

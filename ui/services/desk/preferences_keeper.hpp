@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 class PreferencesKeeper : public Service {
  public:
-  explicit PreferencesKeeper(const Context& c) : Service(c) {}
+  explicit PreferencesKeeper(const ServiceContext& c) : Service(c) {}
 
   std::string read();  // into the state; what was wrong with them, or ""
   void begin();        // as they are now they need not be written

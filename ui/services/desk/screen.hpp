@@ -7,7 +7,7 @@ namespace warpspy::ui {
 
 class Screen : public Service {
  public:
-  explicit Screen(const Context& c) : Service(c) {}
+  explicit Screen(const ServiceContext& c) : Service(c) {}
 
   void on(const SetChoice&);
   void on(const ShowTab&);

@@ -7,7 +7,7 @@ namespace warpspy::ui {
 
 class Analyses : public Service {
  public:
-  explicit Analyses(const Context& c) : Service(c) {}
+  explicit Analyses(const ServiceContext& c) : Service(c) {}
 
   void on(const StartAnalysis&);
   void on(const SetAnalysis&);

@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 class BestKernels : public Service {
  public:
-  BestKernels(const Context& c, Runs& runs) : Service(c), runs_(runs) {}
+  BestKernels(const ServiceContext& c, Runs& runs) : Service(c), runs_(runs) {}
 
   void on(const SearchBest&);
   void on(const SteerBest&);

@@ -9,7 +9,7 @@ namespace warpspy::ui {
 
 class ParameterSearch : public Service {
  public:
-  ParameterSearch(const Context& c, Runs& runs) : Service(c), runs_(runs) {}
+  ParameterSearch(const ServiceContext& c, Runs& runs) : Service(c), runs_(runs) {}
 
   void on(const StartTuning&);
 

@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 class Sweeps : public Service {
  public:
-  Sweeps(const Context& c, Workspace& workspace, Runs& runs) : Service(c), workspace_(workspace), runs_(runs) {}
+  Sweeps(const ServiceContext& c, Workspace& workspace, Runs& runs) : Service(c), workspace_(workspace), runs_(runs) {}
 
   void on(const StartSweep&);
   void on(const SteerSweep&);

@@ -13,7 +13,7 @@ namespace warpspy::ui {
 
 class Live : public Service {
  public:
-  Live(const Context& c, Runs& runs) : Service(c), runs_(runs) {}
+  Live(const ServiceContext& c, Runs& runs) : Service(c), runs_(runs) {}
 
   void frame();   // starts what is due
   void settle();  // a trail is one of a kernel on a device

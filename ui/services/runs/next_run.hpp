@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 class NextRun : public Service {
  public:
-  explicit NextRun(const Context& c) : Service(c) {}
+  explicit NextRun(const ServiceContext& c) : Service(c) {}
 
   void on(const SetKernel&);
   void on(const SetParam&);

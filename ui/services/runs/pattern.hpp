@@ -10,7 +10,7 @@ namespace warpspy::ui {
 
 class Pattern : public Service {
  public:
-  explicit Pattern(const Context& c) : Service(c) {}
+  explicit Pattern(const ServiceContext& c) : Service(c) {}
 
   void frame();  // the selected run of the shown matrix, else what the knobs say
   bool waits() const;

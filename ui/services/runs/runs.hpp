@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 class Runs : public Service {
  public:
-  explicit Runs(const Context& c) : Service(c), trail_(c.state) {}
+  explicit Runs(const ServiceContext& c) : Service(c), trail_(c.state) {}
 
   void on(const StartRun&);
   void on(const MeasureRoofs&);

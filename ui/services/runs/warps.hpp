@@ -12,7 +12,7 @@ namespace warpspy::ui {
 
 class Warps : public Service {
  public:
-  explicit Warps(const Context& c) : Service(c) {}
+  explicit Warps(const ServiceContext& c) : Service(c) {}
 
   void on(const ShowWarp&);
   void on(const SetWarpStep&);

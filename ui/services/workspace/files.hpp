@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 class Files : public Service {
  public:
-  Files(const Context& c, Workspace& workspace) : Service(c), workspace_(workspace) {}
+  Files(const ServiceContext& c, Workspace& workspace) : Service(c), workspace_(workspace) {}
 
   void on(const OpenSources&);
   void on(const BrowseFolder&);

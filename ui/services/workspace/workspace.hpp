@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 class Workspace : public Service {
  public:
-  explicit Workspace(const Context& c) : Service(c) {}
+  explicit Workspace(const ServiceContext& c) : Service(c) {}
 
   void on(const OpenSource&);
   void on(const SelectMatrix&);
