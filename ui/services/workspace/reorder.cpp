@@ -53,6 +53,12 @@ std::string told(const std::string& name, const Reordered& r) {
 
 }  // namespace
 
+std::string reordering_label(const std::string& id) {
+  for (const auto& row : reorderings())
+    if (row.info.id == id) return row.info.label;
+  return id;
+}
+
 void Workspace::on(const ShowReorder& a) {
   s_.reorder_by = a.id;
   s_.dialog = "reorder";
