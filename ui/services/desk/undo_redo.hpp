@@ -10,7 +10,8 @@ namespace warpspy::ui {
 
 class UndoRedo : public Service {
  public:
-  UndoRedo(const ServiceContext& c, Workspace& workspace, Runs& runs) : Service(c), workspace_(workspace), runs_(runs) {}
+  UndoRedo(const ServiceContext& c, Workspace& workspace, Runs& runs)
+      : Service(c), workspace_(workspace), runs_(runs) {}
 
   void on(const Undo&);
   void on(const Redo&);
