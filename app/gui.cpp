@@ -11,7 +11,7 @@
 #include "core/run/history.hpp"
 #include "profiling/bench/best.hpp"
 #include "profiling/engine/search_plan.hpp"
-#include "ui/session/report.hpp"
+#include "ui/services/report.hpp"
 #include "ui/window/window.hpp"
 
 namespace warpspy {

@@ -29,7 +29,7 @@ struct SharedAccess {
   std::uint32_t active = 0;              // lane mask
   std::uint32_t first = 0;               // into SharedLog::elements; popcount(active) elements follow, in lane order
   std::uint32_t accesses = 0;            // of the warp's memory instructions, those before it
-  std::uint32_t convergence points = 0;  // of the warp's convergence points, those before it
+  std::uint32_t convergence_points = 0;  // of the warp's convergence points, those before it
 };
 
 // What the warps of a block do in shared memory.

@@ -14,8 +14,8 @@ std::vector<ArrayUse> uses_of(const EmulatedProduct& product, const Format& form
       use.element = v.element_bytes();
       if (v.part < 0) continue;
       use.part = static_cast<std::uint8_t>(v.part);
-      if (v.role == ArraySize::Kind::values) use.kind = ArrayUse::Kind::values;
-      if (v.role == ArraySize::Kind::indices) use.kind = ArrayUse::Kind::indices;
+      if (v.kind == ArraySize::Kind::values) use.kind = ArrayUse::Kind::values;
+      if (v.kind == ArraySize::Kind::indices) use.kind = ArrayUse::Kind::indices;
     }
     if (a.role == simt::Role::x) use.kind = ArrayUse::Kind::x, use.element = vector_element;
     if (a.role == simt::Role::y) use.kind = ArrayUse::Kind::y, use.element = vector_element;

@@ -52,7 +52,7 @@ std::vector<Groups> groups_of(const Format& format, EntryTrace& to) {
   std::vector<Groups> parts;
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     const ArrayView& a = arrays[i];
-    if (a.part < 0 || a.role != ArraySize::Kind::values) continue;
+    if (a.part < 0 || a.kind != ArraySize::Kind::values) continue;
     const auto part = static_cast<std::size_t>(a.part);
     if (parts.size() <= part) parts.resize(part + 1), to.parts.resize(part + 1);
     Groups& g = parts[part];

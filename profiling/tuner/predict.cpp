@@ -1,5 +1,5 @@
-// A choice that is right at once: the kernels of least modelled cost, each with likely parameters, then the fastest two one
-// step at a time for as long as that helps.
+// A choice that is right at once: the kernels of least modelled cost, each with likely parameters, then the fastest two
+// one step at a time for as long as that helps.
 #include <algorithm>
 
 #include "profiling/tuner/cost_model.hpp"

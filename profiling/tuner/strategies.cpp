@@ -34,7 +34,8 @@ const std::vector<StrategyRow>& strategies() {
        search_selector,
        most_selector},
       {{"predict", "Predicted",
-        "Over formats and kernels: those of least modelled cost by the matrix's statistics, each with the parameters that "
+        "Over formats and kernels: those of least modelled cost by the matrix's statistics, each with the parameters "
+        "that "
         "are likely to be good, then the fastest two tuned one step at a time.",
         ""},
        search_predict,

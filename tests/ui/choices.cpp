@@ -9,10 +9,10 @@
 #include "core/plot/export.hpp"
 #include "tests/ui/hands.hpp"
 #include "ui/figures/figure.hpp"
-#include "ui/session/desk_state.hpp"
-#include "ui/session/follows.hpp"
-#include "ui/session/preferences.hpp"
-#include "ui/session/reads.hpp"
+#include "ui/services/desk/desk_state.hpp"
+#include "ui/services/desk/preferences.hpp"
+#include "ui/services/follows.hpp"
+#include "ui/services/reads.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;

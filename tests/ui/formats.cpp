@@ -279,7 +279,7 @@ TEST(Formats, BytesByRoleAddUp) {
   for (const auto& row : formats()) {
     const auto& c = cost(h, row.info.id);
     if (!c.estimate) continue;
-    const RoleBytes b = role_bytes(row.info, *c.estimate, m.matrix->csr->cols(), Precision::f32);
+    const KindBytes b = kind_bytes(row.info, *c.estimate, m.matrix->csr->cols(), Precision::f32);
     EXPECT_DOUBLE_EQ(b.values + b.indices + b.pointers + b.padding, static_cast<double>(c.estimate->bytes()))
         << row.info.id;
   }

@@ -9,7 +9,7 @@
 
 #include "core/base/target.hpp"
 #include "tests/ui/support.hpp"
-#include "ui/session/desk_state.hpp"
+#include "ui/services/desk/desk_state.hpp"
 
 namespace warpspy::ui {
 

@@ -14,7 +14,7 @@
 #include "tests/paths.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/platform/system_dialog.hpp"
-#include "ui/session/preferences.hpp"
+#include "ui/services/desk/preferences.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tests/ui/support.hpp"
-#include "ui/session/preferences.hpp"
+#include "ui/services/desk/preferences.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;

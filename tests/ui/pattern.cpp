@@ -1,7 +1,7 @@
 // The pattern shows the run: every shading, its legend, the readout, and what happens while it is found out.
 #include "core/plot/pattern_shades.hpp"
 #include "tests/ui/support.hpp"
-#include "ui/session/undo.hpp"
+#include "ui/services/desk/undo.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;

@@ -18,8 +18,8 @@
 #include "core/reorder/reorder.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/figures/figure.hpp"
-#include "ui/session/desk_state.hpp"
-#include "ui/session/undo.hpp"
+#include "ui/services/desk/desk_state.hpp"
+#include "ui/services/desk/undo.hpp"
 #include "ui/views/view.hpp"
 
 using namespace warpspy;

@@ -7,7 +7,7 @@
 #include "tests/ui/support.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/look/numbers.hpp"
-#include "ui/session/preferences.hpp"
+#include "ui/services/desk/preferences.hpp"
 #include "ui/widgets/text.hpp"
 
 using namespace warpspy;

@@ -6,7 +6,7 @@
 #include "core/base/target.hpp"
 #include "tests/ui/hands.hpp"
 #include "tests/ui/support.hpp"
-#include "ui/session/preferences.hpp"
+#include "ui/services/desk/preferences.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;

@@ -269,10 +269,11 @@ class Controls final : public View {
                     l.palette->muted);
     ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(26)));
     const std::string sampled = r->may_be_refined() ? std::string(warpspy::name_of(r->request.depth)) + " depth" : "";
-    tip(l, std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how +
-               (sampled.empty() ? ""
-                                : "\nEmulated " + percent_text(r->sampled_share) + " of the blocks (" + sampled +
-                                      "): the full answer can differ. F5 asks for it; Live does once the knobs rest."));
+    tip(l,
+        std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how +
+            (sampled.empty() ? ""
+                             : "\nEmulated " + percent_text(r->sampled_share) + " of the blocks (" + sampled +
+                                   "): the full answer can differ. F5 asks for it; Live does once the sliders rest."));
     const RooflinePoint* nearest = s.nearest_roof(r->id);
     if (nearest && nearest->roof_gflops <= 0) nearest = nullptr;
     char often[32] = "";

@@ -11,9 +11,9 @@
 
 namespace warpspy::ui {
 
-RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision) {
-  using Role = ArraySize::Kind;
-  RoleBytes b{static_cast<double>(e.bytes(Kind::values)), static_cast<double>(e.bytes(Kind::indices)),
+KindBytes kind_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision) {
+  using Kind = ArraySize::Kind;
+  KindBytes b{static_cast<double>(e.bytes(Kind::values)), static_cast<double>(e.bytes(Kind::indices)),
               static_cast<double>(e.bytes(Kind::pointers)), 0};
   const auto padding = static_cast<double>(e.padding);
   const double in_values = std::min(b.values, padding * bytes_of(precision));
@@ -73,7 +73,7 @@ void sliders(const AppState& s, Ui& ui, const FormatRow& row, const FormatCost* 
 }
 
 void roles(const Look& l, const FormatCost& cost, index_t cols, Precision precision) {
-  const RoleBytes b = role_bytes(format_row(cost.format).info, *cost.estimate, cols, precision);
+  const KindBytes b = kind_bytes(format_row(cost.format).info, *cost.estimate, cols, precision);
   const plot::Theme theme = l.figure();
   const double all = std::max(1.0, b.values + b.indices + b.pointers + b.padding);
   const Color ink = l.palette->ink, ground = l.palette->ground;

@@ -12,9 +12,9 @@ class FormatPanel {
 };
 
 // Bytes of an estimate by what they hold; they add up to its bytes.
-struct RoleBytes {
+struct KindBytes {
   double values = 0, indices = 0, pointers = 0, padding = 0;
 };
-RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision);
+KindBytes kind_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision);
 
 }  // namespace warpspy::ui

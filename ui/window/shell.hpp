@@ -11,7 +11,7 @@
 
 #include "ui/canvas/imgui_canvas.hpp"
 #include "ui/platform/hands.hpp"
-#include "ui/session/session.hpp"
+#include "ui/services/session.hpp"
 #include "ui/spy/tiles.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/focus.hpp"

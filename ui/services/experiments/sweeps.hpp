@@ -1,0 +1,39 @@
+// A sweep, cell by cell: with a folder it is the same sweep as on the command line.
+#pragma once
+
+#include "core/run/sweep.hpp"
+#include "core/sweep/stored.hpp"
+#include "ui/services/runs/runs.hpp"
+#include "ui/services/service.hpp"
+#include "ui/services/workspace/workspace.hpp"
+
+namespace warpspy::ui {
+
+class Sweeps : public Service {
+ public:
+  Sweeps(const ServiceContext& c, Workspace& workspace, Runs& runs) : Service(c), workspace_(workspace), runs_(runs) {}
+
+  void on(const StartSweep&);
+  void on(const SteerSweep&);
+  // sweep_folder.cpp: in files and folders
+  void on(const SaveSweep&);
+  void on(const OpenSweep&);
+
+  void frame();  // starts the next cell when none runs
+  bool due() const;
+  void put(const SavedSweep& saved);  // as it was left: it goes on when it is told to
+  void forget();
+
+ private:
+  void run_cell(std::size_t cell, const OpenMatrix& m);
+  void take_cell(RunRecord r, double seconds);
+  void end(SweepRun::Phase phase);
+  void read_folder(SweepRun::Phase then, bool retry = false);
+  void put_stored(StoredSweep stored);
+
+  Workspace& workspace_;
+  Runs& runs_;
+  Generation asked_;  // what ends of a sweep before is not of this one
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,78 @@
+// What follows from the choices, the matrices and the runs: figures, costs, points, lists. Each has its reads, gathered
+// once a frame, and is made again when they differ; nobody says what has become stale.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/run/history.hpp"
+#include "ui/figures/figure.hpp"
+#include "ui/services/follows.hpp"
+#include "ui/services/reads.hpp"
+#include "ui/services/service.hpp"
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+class Following : public Service {
+ public:
+  explicit Following(const ServiceContext& c) : Service(c) {}
+
+  // After every action and every result: what takes no time, and what others need to know at once.
+  void list();
+  void at_once();
+  // Once per frame.
+  void in_frame();
+
+ private:
+  struct OfMatrix {
+    std::uint64_t opening = 0;
+    std::shared_ptr<Follows<ThumbnailReads>> thumbnail = std::make_shared<Follows<ThumbnailReads>>();
+    std::shared_ptr<Follows<SmallestReads>> smallest = std::make_shared<Follows<SmallestReads>>();
+    std::shared_ptr<Follows<CostReads>> costs = std::make_shared<Follows<CostReads>>();
+    std::shared_ptr<Follows<Drawing>> histogram = std::make_shared<Follows<Drawing>>();
+  };
+  using Drawn = std::shared_ptr<const plot::Plot>;
+
+  Drawing drawing(Figure figure) const { return {std::move(figure), s_.theme}; }
+  void draw(Follows<Drawing>& what, Figure figure, Drawn& into);
+  void points();
+  void warp();
+  void roofline();
+  void tuning();
+  void analyses();
+  void many();
+  void of_matrix(const OpenMatrix& m, OfMatrix& follows);
+  void costs(const OpenMatrix& m, OfMatrix& follows);
+  void slow_costs();
+  void layout();
+  void both_lengths();
+  // The open matrix that a job was started for; nullptr: it was closed, or closed and opened again.
+  std::function<OpenMatrix*()> finder(const OpenMatrix& m) {
+    return [this, opening = opening_of(m)] { return find(opening); };
+  }
+
+  const std::function<void(const Failure&)> say_ = [this](const Failure& f) { say(f); };
+  Follows<ListReads> list_;
+  std::shared_ptr<Follows<ListReads>> found_ = std::make_shared<Follows<ListReads>>();
+  Follows<ComparisonReads> comparison_;
+  Follows<PointReads> points_;
+  std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // whose points are known
+  ThemeId painted_ = ThemeId::paper;                                  // whose colours the steps of the warps have
+  Follows<Drawing> step_, roofline_, memory_, plane_;
+  std::map<std::string, Follows<Drawing>> analyses_;
+  Follows<std::pair<ManyReads, ThemeId>> many_;
+  std::map<MatrixId, OfMatrix> matrices_;
+  std::shared_ptr<Follows<Drawing>> layout_ = std::make_shared<Follows<Drawing>>(),
+                                    both_lengths_ = std::make_shared<Follows<Drawing>>();
+  Follows<SlowReads> slow_;
+  JobPtr slow_job_;
+};
+
+}  // namespace warpspy::ui

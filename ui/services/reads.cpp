@@ -1,0 +1,98 @@
+#include "ui/services/reads.hpp"
+
+#include <set>
+
+#include "core/model/best_runs.hpp"
+#include "ui/figures/figure.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+HistoryWords words_of(const std::vector<RunPtr>& runs) {
+  std::set<std::string> matrices, kernels, devices;
+  for (const auto& r : runs) {
+    matrices.insert(r->matrix_name);
+    kernels.insert(r->request.kernel);
+    devices.insert(r->device);
+  }
+  const auto list = [](const std::set<std::string>& s) { return std::vector<std::string>(s.begin(), s.end()); };
+  return {list(matrices), list(kernels), list(devices)};
+}
+
+}  // namespace
+
+ListReads list_reads(const AppState& s) {
+  ListReads reads{s.list.all, s.list.query, {}, {}, s.trail, {}, 0};
+  if (s.list.all) {
+    reads.edits = s.list.edits;
+    for (const auto& r : s.runs.all()) reads.ids.push_back(r->id);
+  } else {
+    reads.runs = s.runs.snapshot();
+    reads.notes = s.notes;
+  }
+  return reads;
+}
+
+RunList listed(const ListReads& of) {
+  RunList list;
+  const std::set<std::uint64_t> trail(of.trail.begin(), of.trail.end());
+  for (auto it = of.runs->rbegin(); it != of.runs->rend(); ++it) {
+    const auto note = of.notes.find((*it)->id);
+    const std::string text = note == of.notes.end() ? "" : note->second;
+    if (!trail.contains((*it)->id) && matches(of.query, **it, text)) list.rows.push_back({*it, text, ""});
+  }
+  list.total = list.rows.size();
+  list.words = words_of(*of.runs);
+  return list;
+}
+
+std::shared_ptr<const RunComparison> compared(const ComparisonReads& of) {
+  return of.runs.empty() ? nullptr : std::make_shared<const RunComparison>(compare_runs(of.runs, *of.catalog));
+}
+
+PointReads point_reads(const AppState& s) {
+  PointReads reads{s.runs.all(), {s.catalog, s.measured_roofs, s.flops}};
+  const auto add = [&](const RunPtr& r) {
+    if (r) reads.runs.push_back(r);
+  };
+  add(s.looked_at);
+  for (const auto& r : s.comparing) add(r);
+  for (const SavedRun& k : s.list.rows) add(k.record);
+  for (const OpenMatrix& m : s.matrices) add(m.best_kept);
+  return reads;
+}
+
+std::vector<RooflinePoint> points_of(const RunRecord& run, const PointReads::Under& under) {
+  const auto* d = under.catalog->device(run.device);
+  if (!d) return {};
+  const auto measured = under.measured.find(d->id);
+  const auto roofs =
+      roofs_of(d->spec, run.request.precision, measured == under.measured.end() ? nullptr : &measured->second);
+  return roofline_points(run, roofs, under.flops);
+}
+
+ManyFigures many_figures(const std::pair<ManyReads, ThemeId>& of) {
+  const auto& [reads, theme] = of;
+  ManyFigures figures;
+  figures.turned = turned_axes(reads);
+  figures.best = best_runs(runs_of_figures(reads), *reads.catalog, share_in(reads.points));
+  if (run_grid(reads).empty()) return figures;
+  // What cannot be drawn of these runs says why in the figure's place.
+  const auto shown = [&, id_theme = theme](const Figure& figure) {
+    Progress progress;
+    plot::Plot why;
+    try {
+      return drawn({figure, id_theme}, progress);
+    } catch (const Error& e) {
+      why.notes.push_back({0.5, 0.5, e.reason, plot_theme(palette_of(id_theme), 12).muted});
+    }
+    return std::make_shared<const plot::Plot>(std::move(why));
+  };
+  figures.heat_map = shown(figure_of(reads, "heatmap"));
+  figures.profile = shown(figure_of(reads, "profile"));
+  if (!run_lines(reads).curves.empty()) figures.line_chart = shown(figure_of(reads, "line"));
+  return figures;
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,85 @@
+// Runs: asked for, taken in, selected, compared, repeated; the history of all of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/experiment/executor.hpp"
+#include "ui/services/runs/trail.hpp"
+#include "ui/services/service.hpp"
+
+namespace warpspy::ui {
+
+class Runs : public Service {
+ public:
+  explicit Runs(const ServiceContext& c) : Service(c), trail_(c.state) {}
+
+  void on(const StartRun&);
+  void on(const MeasureRoofs&);
+  // list.cpp: which of them is looked at
+  void on(const SelectRun&);
+  void on(const RemoveRun&);
+  void on(const ClearRuns&);
+  void on(const CompareRuns&);
+  void on(const SelectPart&);
+  // history.cpp: all runs that were ever made
+  void on(const ListRuns&);
+  void on(const SetNote&);
+  void on(const RepeatRun&);
+  void on(const ForgetRun&);
+  // diagnosis.cpp: what a finding suggests
+  void on(const TryFinding&);
+  void on(const FindLimits&);
+
+  void on(const MatrixShown&);
+  void on(const MatrixSettled&);
+  void on(const MatrixFailed&);
+  void on(const MatrixClosing&);
+  void on(const FirstRunDue&);
+
+  Trail& trail() { return trail_; }
+  void start(const OpenMatrix& m, bool live);
+  std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
+  void complete(std::uint64_t id, RunRecord r);  // one that was shown already
+  void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
+  void find_saved_roofs(const RunRecord& r);  // after the first good run of a real device
+  void settle();                              // what is selected is there, and of the matrix that is shown
+  // In a job: one product that is kept by who asked; and, behind one, what limits it by the model of its GPU.
+  RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
+                     Progress& p, const OnTimed& on_timed = {}) const;
+  void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p) const;
+  // At the end of the program: notes and removals that no job came to yet.
+  void finish_edits();
+
+ private:
+  // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
+  using ShowRun = std::function<std::uint64_t(RunRecord)>;
+  void submit(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
+  void save(RunRecord& r, bool live);  // in the history; from any thread
+  void renumber(std::uint64_t id);     // it left the history, wherever it is shown
+  void compare_again(std::uint64_t id, std::uint64_t now);
+  void find_roofs(const DeviceInfo& device, bool measure_again);
+  void run_by_itself(const OpenMatrix& m);
+  void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
+  void show_matrix_of(const RunRecord& r);
+  void select_newest();
+  // A change of the history, in a job; made before the end if the program ends first. It may come twice.
+  void edit_history(std::function<void()> edit);
+  void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
+  void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
+  // The open matrix of a run; nullptr, and said, where it is not there.
+  const OpenMatrix* require_matrix_of(const RunRecord& run);
+
+  Trail trail_;
+  std::set<std::string> roofs_asked_;                     // devices whose roofs were looked for
+  std::map<std::uint64_t, std::function<void()>> edits_;  // under way
+  std::uint64_t next_edit_ = 1;
+  std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
+};
+
+}  // namespace warpspy::ui

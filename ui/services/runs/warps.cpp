@@ -1,0 +1,210 @@
+// The warp that is stepped through: asked of the engine in a job; a step is a figure made anew.
+#include "ui/services/runs/warps.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/base/numbers.hpp"
+#include "core/run/source_page.hpp"
+#include "core/run/telling_step.hpp"
+#include "ui/state/desk_words.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// While it plays, a step stands for so long.
+constexpr auto kStep = std::chrono::milliseconds(120);
+
+// What is to be said of a run whose warp is looked at, where it was not made as it would be now.
+std::vector<std::string> notes_of(const Catalog& catalog, const RunRecord& run, const Csr& a) {
+  std::vector<std::string> notes;
+  const std::string name = "run " + run_title(run);
+  if (!run.source.empty() && source_mark(catalog.sources, run.lines) != run.source)
+    notes.push_back(name + " was made by another version of the kernel: this is a warp of the kernel as it is now");
+  if (run.rows != a.rows() || run.cols != a.cols() || run.nnz != a.nnz())
+    notes.push_back(name + " was made on a matrix of " + grouped(run.rows) + " \xC3\x97 " + grouped(run.cols) +
+                    " with " + counted(run.nnz, "entry", "entries") + ": the matrix has changed since");
+  if (run.provenance == Provenance::measured)
+    notes.push_back(name + " was measured on " + run.device_name + "; its warp is modelled");
+  return notes;
+}
+
+}  // namespace
+
+void Warps::on(const ShowWarp& a) {
+  const auto* m = s_.current();
+  waits_.reset();
+  if (!m || !m->matrix || !s_.kernel()) return;
+  if (s_.warp.job) s_.warp.job->cancel();
+  const auto ticket = asked_.next();
+  const auto run = s_.run(s_.selected_run);
+  const bool of_run = run && run->status == RunStatus::ok && matrix_of(s_, *run) == m;
+  WarpShown shown;
+  shown.matrix = m->id;
+  shown.of = of_run ? "run " + run_title(*run) : "the next run";
+  shown.run = of_run ? run->id : 0;
+  shown.request = of_run ? run->request : request_of(s_, *m);
+  shown.wanted = a.wanted;
+  shown.wanted.first = 1;  // as a pattern counts
+  shown.stride = s_.warp.stride;
+  shown.view = s_.warp.view;
+  shown.beside = a.beside;
+  s_.warp = std::move(shown);
+  std::vector<std::string> notes;
+  if (of_run) notes = notes_of(*s_.catalog, *run, *m->matrix->csr);
+  if (!a.follows) act(ShowTab{"warp"});
+  const auto ended = [this, ticket](std::string problem) {
+    if (!asked_.is_current(ticket)) return;
+    s_.warp.job = nullptr;
+    s_.warp.problem = std::move(problem);
+  };
+  struct Found {
+    std::vector<plot::SeenWarp> seen;
+    std::string beside_problem;
+  };
+  s_.warp.job = workers_.submit(
+      JobQueue::gpu, "The steps of a warp on " + m->name,
+      [this, matrix = m->matrix, request = s_.warp.request, wanted = s_.warp.wanted, beside = a.beside,
+       notes = std::move(notes), id = s_.theme](Progress& p) {
+        const plot::Theme theme = plot_theme(palette_of(id), 12);
+        Found found;
+        const auto look = [&](const RunRequest& r) {
+          WarpTrace told = engine_.trace_warp(r, *matrix, wanted, p);
+          told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
+          auto trace = std::make_shared<const WarpTrace>(std::move(told));
+          auto picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*trace, theme));
+          auto sums = std::make_shared<const RunningSums>(*trace);
+          found.seen.emplace_back(std::move(trace), std::move(picture), std::move(sums));
+        };
+        look(request);
+        if (beside.empty()) return found;
+        RunRequest other = request;
+        other.kernel = beside;
+        other.params.clear(), other.format_params.clear();
+        try {
+          look(other);
+        } catch (const Error& e) {
+          found.beside_problem = e.what();
+        }
+        return found;
+      },
+      [this, ticket, ended, step = a.step](Found found) {
+        if (!asked_.is_current(ticket)) return;
+        ended("");
+        s_.warp.trace = found.seen.front().trace;
+        s_.warp.lines = traffic_by_line(*s_.warp.trace);
+        s_.warp.seen = std::move(found.seen);
+        s_.warp.beside_problem = std::move(found.beside_problem);
+        if (step && !s_.warp.trace->steps.empty())
+          s_.warp.step = std::min(*step, s_.warp.trace->steps.size() - 1);
+        else if (s_.warp.wanted.by == WarpWanted::By::worst)
+          s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure, s_.array);
+      },
+      [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
+      [ended] { ended("cancelled"); });
+}
+
+// A desk, or a figure, that was left at a warp.
+void Warps::show_when_read(const std::map<std::string, std::string>& choices) {
+  const auto found = choices.find("warp");
+  if (found == choices.end()) return;
+  if (!s_.shows("warp")) {
+    s_.warp.waits = found->second;
+    return;
+  }
+  waits_ = warp_desk_of(found->second).show;
+  if (waits_ && s_.has_matrix()) on(*std::exchange(waits_, std::nullopt));
+}
+
+void Warps::on(const SetWarpStep& a) {
+  if (!s_.warp.trace || s_.warp.trace->steps.empty()) return;
+  s_.warp.step = std::min(a.step, s_.warp.trace->steps.size() - 1);
+}
+
+void Warps::on(const SetWarpStride& a) { s_.warp.stride = a.stride; }
+
+void Warps::on(const StepWarp& a) {
+  if (!s_.warp.trace) return;
+  s_.warp.playing = false;
+  on(SetWarpStep{stride(*s_.warp.trace, s_.warp.step, s_.warp.stride, a.forward)});
+}
+
+// From the beginning again where it has come to the end.
+void Warps::on(const PlayWarp& a) {
+  if (!s_.warp.trace || s_.warp.trace->steps.empty()) return;
+  s_.warp.playing = a.on;
+  moved_ = Clock::now();
+  if (a.on && s_.warp.step + 1 >= s_.warp.trace->steps.size()) on(SetWarpStep{0});
+}
+
+void Warps::on(const SetWarpView& a) { s_.warp.view = a.view; }
+
+void Warps::on(const GoToLine& a) {
+  const auto& trace = s_.warp.trace;
+  if (!trace) return;
+  const auto is_there = [&](const WarpStep& step) { return trace->sites[step.site].name() == a.line; };
+  const auto first = std::find_if(trace->steps.begin(), trace->steps.end(), is_there);
+  if (first == trace->steps.end()) return;
+  s_.warp.playing = false;
+  on(SetWarpStep{static_cast<std::size_t>(first - trace->steps.begin())});
+  SetHighlight rows;
+  for (auto step = first; step != trace->steps.end(); ++step) {
+    if (!is_there(*step)) continue;
+    const auto [from, past] = rows_of(*trace, *step);
+    if (from >= past) continue;
+    rows.first = rows.past == 0 ? from : std::min(rows.first, from);
+    rows.past = std::max(rows.past, past);
+  }
+  if (rows.past > 0 && s_.warp.matrix == s_.selected) act(rows);
+}
+
+std::optional<double> Warps::due_in_s() const {
+  if (!s_.warp.playing) return std::nullopt;
+  const std::chrono::duration<double> left = moved_ + kStep - Clock::now();
+  return std::max(0.0, left.count());
+}
+
+// What is looked at is a warp of the run that is looked at: of another one the same is asked, once it stands.
+void Warps::follow_run() {
+  if (!s_.shows("warp") || !s_.warp.trace || s_.warp.job || s_.run_job || s_.knobs.live) return;
+  const auto run = s_.run(s_.selected_run);
+  const auto* m = s_.current();
+  if (!run || run->status != RunStatus::ok || run->id == s_.warp.run || !m || matrix_of(s_, *run) != m) return;
+  ShowWarp next{s_.warp.wanted, s_.warp.beside, s_.warp.step, true};
+  if (m->id != s_.warp.matrix) {  // its rows are others
+    next.step.reset();
+    if (next.wanted.by != WarpWanted::By::median) next.wanted.by = WarpWanted::By::worst;
+  }
+  on(next);
+}
+
+// Plays on; a warp goes with its matrix.
+void Warps::frame() {
+  if (s_.warp.matrix != 0 && !find(s_.warp.matrix)) {
+    if (s_.warp.job) s_.warp.job->cancel();
+    asked_.next();
+    s_.warp = {};
+  }
+  if (s_.shows("warp") && !s_.warp.waits.empty())
+    show_when_read({{"warp", std::exchange(s_.warp.waits, "")}});
+  else
+    follow_run();
+  if (!s_.warp.playing || Clock::now() - moved_ < kStep) return;
+  moved_ = Clock::now();
+  const std::size_t next = stride(*s_.warp.trace, s_.warp.step, s_.warp.stride, true);
+  if (next == s_.warp.step) s_.warp.playing = false;
+  on(SetWarpStep{next});
+}
+
+void Warps::on(const MatrixShown& e) {
+  if (e.before != e.id) waits_.reset();
+}
+
+void Warps::on(const MatrixOpened& e) {
+  if (e.id == s_.selected && waits_) on(*std::exchange(waits_, std::nullopt));
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,69 @@
+// What every service has: the state, the jobs, the history, the engine, and the way to the other services.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/jobs/jobs.hpp"
+#include "core/run/engine.hpp"
+#include "core/run/history.hpp"
+#include "ui/services/events.hpp"
+#include "ui/services/options.hpp"
+#include "ui/state/actions.hpp"
+
+namespace warpspy::ui {
+
+// Owned by the session, which outlives its services.
+struct ServiceContext {
+  Engine& engine;
+  const SessionOptions& options;
+  AppState& state;
+  History& history;
+  Mailbox& mail;
+  Workers& workers;
+  std::function<void(const Action&)> act;   // to the service that handles it, at once
+  std::function<void(const Event&)> event;  // to all that want to know
+};
+
+// Lives on the UI thread; never waits. Its constructor submits no job: the workers begin last.
+class Service {
+ public:
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+ protected:
+  explicit Service(const ServiceContext& c);
+  ~Service() = default;
+
+  // What is another service's: part of what the user did, so that undo and settling see it as one.
+  void act(const Action& a) const { context_.act(a); }
+  void tell(const Event& e) const { context_.event(e); }
+
+  void say(Message::Kind kind, std::string text, std::string remedy = {}, MatrixId about = 0) const;
+  void say(const Failure& f, MatrixId about = 0) const;
+  void tell_history_problems() const;  // from any thread
+
+  OpenMatrix* find(MatrixId id) const;
+  // A matrix as a job knew it when it began. What the job found is not of the same matrix closed and opened again.
+  struct Opening {
+    MatrixId id;
+    std::uint64_t number;
+  };
+  static Opening opening_of(const OpenMatrix& m) { return {m.id, m.opening}; }
+  OpenMatrix* find(const Opening& o) const;
+
+  std::string kernel_label(const std::string& id) const;
+
+  Engine& engine_;
+  const SessionOptions& options_;
+  AppState& s_;
+  History& history_;
+  Mailbox& mail_;
+  Workers& workers_;
+
+ private:
+  const ServiceContext& context_;
+};
+
+}  // namespace warpspy::ui

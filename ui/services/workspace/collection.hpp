@@ -1,0 +1,14 @@
+// Fetching a matrix of the collection, in the job that opens it.
+#pragma once
+
+#include <string>
+
+#include "core/collection/collection.hpp"
+#include "core/jobs/progress.hpp"
+
+namespace warpspy::ui {
+
+// Returns what is to be said of the fetching. Throws Error and Cancelled.
+std::string fetched(const CollectionPlace& place, const std::string& source, Progress& p);
+
+}  // namespace warpspy::ui

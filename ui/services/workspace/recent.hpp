@@ -1,0 +1,16 @@
+// Sources that were opened or saved last.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+inline constexpr std::size_t kRecent = 12;
+
+// In front of the others, once.
+void remember(AppState& s, const std::string& source);
+
+}  // namespace warpspy::ui
