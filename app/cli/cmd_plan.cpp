@@ -12,17 +12,17 @@
 namespace warpspy::cli {
 namespace {
 
-struct Command {
+struct PlanCommand {
   const char* name;
   int (*run)(CLI::App& app, std::vector<std::string> args);
 };
 // A row for each of plan_commands().
-constexpr Command kCommands[] = {{"sweep", sweep}, {"bench", bench},       {"tune", tune},
-                                 {"best", best},   {"validate", validate}, {"analyse", analyse}};
+constexpr PlanCommand kCommands[] = {{"sweep", sweep}, {"bench", bench},       {"tune", tune},
+                                     {"best", best},   {"validate", validate}, {"analyse", analyse}};
 
 int run(const std::string& command, CLI::App& app, std::vector<std::string> args) {
   const auto* row =
-      std::find_if(std::begin(kCommands), std::end(kCommands), [&](const Command& c) { return command == c.name; });
+      std::find_if(std::begin(kCommands), std::end(kCommands), [&](const PlanCommand& c) { return command == c.name; });
   return row->run(app, std::move(args));
 }
 

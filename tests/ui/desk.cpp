@@ -257,7 +257,7 @@ TEST_F(KeptDesk, WhatAKernelThatIsNoMoreLeftBehindIsShownAndItIsSaid) {
   d.matrices[0].knobs = DeskKnobs{"mask_blocks", "mask_blocks", {}, {}};
   d.active = 1;
   d.choices["kernel"] = "csr_symmetric";
-  const auto run = std::make_shared<const RunRecord>(sample_record(kUnkept + 2, "csr_symmetric"));
+  const auto run = std::make_shared<const RunRecord>(sample_record(kUnsaved + 2, "csr_symmetric"));
   d.runs = {{run->id, true, "the good one", run}};
   d.compared = {};
   d.selected_run = run->id;

@@ -288,8 +288,8 @@ TEST(Sweep, GoesOnElsewhereAsItWasKept) {
   SavedSweep saved = b.saved();
   EXPECT_EQ(saved.outcomes.size(), 3u) << "what runs has not ended";
   saved.outcomes.push_back({"gone.mtx", b.cells()[0].key, CellState::done, "", 9, 1});
-  kept = saved_sweep_from_json(to_json(kept));
-  const Sweep again(kept, catalog());
+  saved = saved_sweep_from_json(to_json(saved));
+  const Sweep again(saved, catalog());
   ASSERT_EQ(again.cells().size(), b.cells().size());
   EXPECT_EQ(again.cells()[0].run, 17u);
   EXPECT_EQ(again.cells()[1].reason, "out of memory");
