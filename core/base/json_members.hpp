@@ -124,7 +124,8 @@ void read_json_of(const typename How::Json& j, T& v) {
   } else if constexpr (json_members::is_pair<T>) {
     read_json_of<How>(j.at(0), v.first), read_json_of<How>(j.at(1), v.second);
   } else if constexpr (json_members::is_list<T>) {
-    if constexpr (requires { v.emplace_back(); }) v.resize(j.size());
+    const auto& items = j.template get_ref<const typename How::Json::array_t&>();  // what is no list is refused
+    if constexpr (requires { v.emplace_back(); }) v.resize(items.size());
     for (std::size_t k = 0; k < v.size(); ++k) read_json_of<How>(j.at(k), v[k]);
   } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
     JsonReading<How> io{j};

@@ -35,17 +35,37 @@ SortKey best_key(const AppState& s, const warpspy::BestRun& b, int column) {
                           {r.gflops.value, ""},
                           {b.share ? b.share->share : -1, ""},
                           {b.second ? b.times_as_fast() : -1, ""},
-                          {0, b.second ? b.second->kernel_label : ""},
-                          {0, b.why}};
+                          {0, b.second ? b.second->kernel_label : ""}};
   return keys[column];
 }
 
-void best_row(const AppState& s, Ui& ui, Table& table, const warpspy::BestRun& b) {
+constexpr float kTwoLines = 33;  // two lines
+
+// A matrix, and below it, across the columns between `from` and `to` on the screen, why: a sentence has no room in one.
+struct WhyLine {
+  ImVec2 from, to;
+
+  void cell(const Look& l, Table& table, const std::string& matrix, const std::string& source, const std::string& why,
+            Color ink) const {
+    const float room = table.next(matrix + "; " + why);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    auto* list = ImGui::GetWindowDrawList();
+    draw_text(l, list, at, Face::ui, 13, l.palette->ink, matrix, room);
+    list->PushClipRect(from, to, false);
+    draw_text(l, list, ImVec2(at.x, at.y + l.u(17)), Face::ui, 12, ink, why, to.x - at.x - l.u(16));
+    list->PopClipRect();
+    ImGui::Dummy(ImVec2(room, l.u(kTwoLines)));
+    tip(l, source + "\n" + why);
+  }
+};
+
+void best_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, const warpspy::BestRun& b) {
   const Palette& p = *ui.look.palette;
   const RunRecord& r = *b.best;
   table.row(r.id == s.selected_run);
   if (table.pick()) ui.out(SelectRun{r.id});
-  table.text(figure::written_name(r.matrix_name), p.ink, Face::ui, r.request.matrix);
+  const std::string why = b.why + (b.limit.empty() ? "" : "; what limits it: " + b.limit);
+  line.cell(ui.look, table, figure::written_name(r.matrix_name), r.request.matrix, why, p.muted);
   table.text(product_of(b), p.ink, Face::ui);
   table.text(device_of(s, r), p.ink, Face::ui);
   table.text(r.kernel_label, p.ink, Face::ui, b.params.empty() ? "its parameters are the defaults" : b.params);
@@ -56,8 +76,6 @@ void best_row(const AppState& s, Ui& ui, Table& table, const warpspy::BestRun& b
               .help = b.share ? "" : "its roof is not known"});
   table.cell({.text = b.second ? real_text(b.times_as_fast(), 3) : kDash, .ink = b.second ? p.ink : p.muted});
   table.text(b.second ? b.second->kernel_label : kDash, b.second ? p.ink : p.muted, Face::ui);
-  const std::string why = b.why + (b.limit.empty() ? "" : "; what limits it: " + b.limit);
-  table.text(why, p.ink, Face::ui, why);
 }
 
 // Those that the search has not come to, or that failed.
@@ -69,20 +87,20 @@ std::vector<const BestSearch::Item*> not_found(const AppState& s) {
   return items;
 }
 
-void left_row(const AppState& s, Ui& ui, Table& table, const BestSearch::Item& item) {
+void left_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, const BestSearch::Item& item) {
   const Palette& p = *ui.look.palette;
   const BestSearch& b = *s.best_search;
   table.row();
   if (table.pick())
     for (const OpenMatrix& m : s.matrices)
       if (m.source == item.source) ui.out(SelectMatrix{m.id});
-  table.text(figure::written_name(item.name), p.ink, Face::ui, item.source);
+  const std::string why = item.state == CellState::running && b.job ? b.job->progress.stage() : item.reason;
+  line.cell(ui.look, table, figure::written_name(item.name), item.source, why,
+            item.state == CellState::failed ? p.error : p.muted);
   table.text(std::string(name_of(b.of.precisions.front())) + ", " + name_of(b.of.caches), p.muted, Face::ui);
   table.text(b.of.device.name, p.muted, Face::ui);
   table.text(state_text(item.state), ink_of(item.state, p), Face::ui);
   table.skip(5);
-  const std::string why = item.state == CellState::running && b.job ? b.job->progress.stage() : item.reason;
-  table.text(why, item.state == CellState::failed ? p.error : p.muted, Face::ui, why);
 }
 
 // "2 of 5 matrices searched; 12 s left"
@@ -122,18 +140,19 @@ void draw_best_line(const AppState& s, Ui& ui, float width) {
 }
 
 void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const WhyLine line{from, ImVec2(from.x + size.x, from.y + size.y)};
   Table table(ui.look, "best",
               {{.name = "Matrix", .inset = 6},
                {.name = "Product", .help = "Precision, caches, operation", .width = 84},
                {.name = "Device"},
                {.name = "Best kernel"},
-               {.name = "us", .help = "Of one product", .width = 66, .right = true},
+               {.name = "\xC2\xB5s", .help = "Of one product", .width = 66, .right = true},
                {.name = "GFLOP/s", .width = 66, .right = true},
                {.name = "Roof", .help = "What it reaches of its roof", .width = 48, .right = true},
                {.name = "Times as fast", .help = "As the fastest by another kernel", .width = 84, .right = true},
-               {.name = "As", .inset = 8},
-               {.name = "Why", .share = 2.4f}},
-              size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
+               {.name = "As", .inset = 8}},
+              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12});
   if (!table) return;
   sort.head(table);
   const auto order =
@@ -143,9 +162,9 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
     const auto k = static_cast<std::size_t>(place);
     ImGui::PushID(place);
     if (k < s.best.size())
-      best_row(s, ui, table, s.best[order[k]]);
+      best_row(s, ui, table, line, s.best[order[k]]);
     else
-      left_row(s, ui, table, *left[k - s.best.size()]);
+      left_row(s, ui, table, line, *left[k - s.best.size()]);
     ImGui::PopID();
   });
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "core/run/check_words.hpp"
 #include "core/run/store.hpp"
@@ -189,6 +190,21 @@ TEST(Record, RefusesWholeNumbersThatAreNone) {
   std::string largest = text;
   largest.replace(largest.find("77177"), 5, "18446744073709551615");
   EXPECT_EQ(record_from_json(largest).request.seed, UINT64_MAX);
+}
+
+TEST(Record, RefusesWhatIsNoListInThePlaceOfOne) {
+  const nlohmann::json whole = nlohmann::json::parse(to_json(full_record()));
+  int lists = 0;
+  for (const auto& [name, value] : whole.items()) {
+    if (!value.is_array()) continue;
+    ++lists;
+    for (const nlohmann::json& wrong : {nlohmann::json(), nlohmann::json(7), nlohmann::json("x")}) {
+      nlohmann::json other = whole;
+      other[name] = wrong;
+      EXPECT_THROW(record_from_json(other.dump()), Error) << name << ": " << wrong;
+    }
+  }
+  EXPECT_GT(lists, 2);
 }
 
 // What every run has is not taken for one of its details, which would be written in its place.
