@@ -54,10 +54,9 @@ void CollectionPanel::field(const AppState& s, Ui& ui, bool appearing) {
     const FontScope font(*l.fonts, Face::mono, 13);
     ImGui::SetNextItemWidth(-l.u(92));
     const bool came = s.collection.index && !index_;  // the list: who asked for it looks for a name next
-    if (appearing || came) ImGui::SetKeyboardFocusHere();
     enter = ImGui::InputTextWithHint("##name", "a name, such as cant, or GROUP/NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    text_stop(l, "##name");
+    text_stop(l, "##name", appearing || came);
     show_item(l, "name");
   }
   filter(s.collection);

@@ -21,8 +21,8 @@ class CommandDialog final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     if (!begin_dialog(s, ui, "Search actions", ImVec2(640, 440), true)) return;
-    if (ImGui::IsWindowAppearing()) {
-      ImGui::SetKeyboardFocusHere();
+    const bool appears = ImGui::IsWindowAppearing();
+    if (appears) {
       words_.clear();
       keys_.put(0);
     }
@@ -32,7 +32,7 @@ class CommandDialog final : public View {
       ImGui::SetNextItemWidth(-1);
       enter = ImGui::InputTextWithHint("##words", "a command, kernel, device, matrix, or \"threads 16\"", &words_,
                                        ImGuiInputTextFlags_EnterReturnsTrue);
-      text_stop(l, "##words");
+      text_stop(l, "##words", appears);
     }
     gap(l, 6);
     const std::vector<SearchHit> found = search(s, ui.commands, words_);

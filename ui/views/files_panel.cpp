@@ -91,12 +91,11 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
   {
     const FontScope font(*l.fonts, Face::mono, 13);
     ImGui::SetNextItemWidth(-l.u(92));
-    if (appearing || std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
     // A field that is typed into keeps its text: in another folder it is another field.
     ImGui::PushID(field_);
     enter = ImGui::InputTextWithHint("##path", "type to filter, or a path, or gen:NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    text_stop(l, "##path");
+    text_stop(l, "##path", std::exchange(focus_, false) || appearing);
     show_item(l, "path");
     ImGui::PopID();
   }

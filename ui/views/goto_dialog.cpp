@@ -32,9 +32,8 @@ class GotoDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(84));
-      if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##place", "row, column", &place_, ImGuiInputTextFlags_EnterReturnsTrue);
-      text_stop(l, "##place");
+      text_stop(l, "##place", ImGui::IsWindowAppearing());
     }
     ImGui::SameLine();
     long long row = 0, col = 0;

@@ -56,10 +56,9 @@ class LayoutsDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::ui, 13);
       ImGui::SetNextItemWidth(-l.u(150));
-      if (appears) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##name", "name of the layout as it is now", &name_,
                                        ImGuiInputTextFlags_EnterReturnsTrue);
-      text_stop(l, "##name");
+      text_stop(l, "##name", appears);
     }
     ImGui::SameLine();
     const auto& all = s.settings.layouts;

@@ -151,13 +151,12 @@ class OpenDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(112));
-      // Not while a knob or the list is turned by keys: they keep them.
-      if (fresh && !ImGui::IsMouseDown(0) && (!l.focus || l.focus->free())) ImGui::SetKeyboardFocusHere();
       // A field that is typed into keeps its text: another text is another field.
       ImGui::PushID(field_);
       enter =
           ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-      text_stop(l, "##spec");
+      // Not while a knob or the list is turned by keys: they keep them.
+      text_stop(l, "##spec", fresh && !ImGui::IsMouseDown(0) && (!l.focus || l.focus->free()));
       show_text(l, typed_);
       ImGui::PopID();
     }

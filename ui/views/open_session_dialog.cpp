@@ -23,10 +23,9 @@ class OpenSessionDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(92));
-      if (appears) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##path", "path of a session (.warpspy)", &path_,
                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-      text_stop(l, "##path");
+      text_stop(l, "##path", appears);
     }
     ImGui::SameLine();
     if ((button(l, "Open", Weight::primary, l.u(84), !path_.empty()) || enter) && !path_.empty())

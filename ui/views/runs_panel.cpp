@@ -558,9 +558,8 @@ void RunsPanel::edit_note(const Look& l, Ui& ui, const SavedRun& kept, float wid
   const FontScope font(*l.fonts, Face::ui, 13);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(l.u(4), l.u(1)));
   ImGui::SetNextItemWidth(width);
-  if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
   ImGui::InputTextWithHint("##note", "a note, kept with the run", &note_);
-  text_stop(l, "##note");
+  text_stop(l, "##note", std::exchange(focus_, false));
   ImGui::PopStyleVar();
   if (!ImGui::IsItemDeactivated()) return;
   if (note_ != kept.note) ui.out(SetNote{kept.record->id, note_});

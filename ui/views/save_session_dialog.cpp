@@ -28,10 +28,9 @@ class SaveSessionDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(92));
-      if (appears) ImGui::SetKeyboardFocusHere();
       enter =
           ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-      text_stop(l, "##path");
+      text_stop(l, "##path", appears);
     }
     ImGui::SameLine();
     if ((button(l, "Save", Weight::primary, l.u(84), !path_.empty()) || enter) && !path_.empty())

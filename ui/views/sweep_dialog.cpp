@@ -131,9 +131,8 @@ class SweepDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::ui, 13);
       ImGui::SetNextItemWidth(-1);
-      if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       ImGui::InputTextWithHint("##filter", "filter", &filter_);
-      text_stop(l, "##filter");
+      text_stop(l, "##filter", ImGui::IsWindowAppearing());
     }
     gap(l, 6);
     for (const FormatInfo& f : s.catalog->formats) {

@@ -251,7 +251,7 @@ double stepped(const ParamSpec& s, double v, int by) {
 // Typing a value: one field at a time, kept in ImGui's storage by "is open".
 bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) {
   auto* store = ImGui::GetStateStorage();
-  if (store->GetInt(open) == 1) ImGui::SetKeyboardFocusHere();
+  const bool now = store->GetInt(open) == 1;
   store->SetInt(open, 2);
   const FontScope font(*l.fonts, Face::mono, 13);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
@@ -259,6 +259,7 @@ bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) 
   const bool enter = ImGui::InputDouble("##type", &typed, 0, 0, s.type == ParamSpec::Type::real ? "%g" : "%.0f",
                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool ended = ImGui::IsItemDeactivated();
+  if (now) type_here();
   key_stop(l, "track");  // where the keys go on behind it
   if (enter || ended) store->SetInt(open, 0);
   if (!enter) return false;

@@ -209,7 +209,10 @@ Keys key_stop(const Look& l, const char* label, Focus::Takes takes) {
   return keys;
 }
 
-void text_stop(const Look& l, const char* label) {
+void type_here() { ImGui::SetKeyboardFocusHere(-1); }
+
+void text_stop(const Look& l, const char* label, bool now) {
+  if (now) type_here();
   if (!l.focus) return;
   const ImGuiID id = ImGui::GetID(label);
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
@@ -220,7 +223,7 @@ void text_stop(const Look& l, const char* label) {
   ring(l, from, to);
   const bool arrived = l.focus->arrived(id);
   if (arrived) show_item_at(from, to);
-  if (arrived || (!ImGui::GetIO().WantTextInput && l.focus->pressed({Key::enter}))) ImGui::SetKeyboardFocusHere(-1);
+  if (arrived || (!ImGui::GetIO().WantTextInput && l.focus->pressed({Key::enter}))) type_here();
 }
 
 bool mouse_has_keys(const Look& l) { return !l.focus || !l.focus->by_keys(); }

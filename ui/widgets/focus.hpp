@@ -123,8 +123,11 @@ struct Keys {
 Keys key_stop(const Look& l, const char* label, Focus::Takes takes = Focus::Takes::keys);
 // The same for an area of the screen, and what stands for the label.
 Keys key_stop(const Look& l, std::uint32_t id, ImVec2 from, ImVec2 to, Focus::Takes takes = Focus::Takes::keys);
-// For a text field, right behind it: it is typed into once the keys come there.
-void text_stop(const Look& l, const char* label);
+// The field that was drawn last is typed into from the next frame on. Fields are asked behind themselves: Dear
+// ImGui 1.90.1 (Debian 13) forgets SetKeyboardFocusHere() before one where another window was in front.
+void type_here();
+// For a text field, right behind it: it is typed into once the keys come there, or at once with `now`.
+void text_stop(const Look& l, const char* label, bool now = false);
 // Whether a key of a control is to be listened to while the mouse rests on it: only if nothing else has the keys.
 bool mouse_has_keys(const Look& l);
 // Down since the last frame, as Focus hears it.

@@ -36,6 +36,21 @@ std::string read(const fs::path& path) {
 }
 fs::path at(const std::string& name) { return fs::path(::testing::TempDir()) / ("recipe_" + name); }
 
+// The words of a file: an SVG's are its text, a PDF's its subject, which Cairo 1.18 writes in brackets and 1.16 as the
+// digits of UTF-16.
+std::string spoken(const std::string& file) {
+  const std::string subject = "/Subject ";
+  const auto begin = file.find(subject);
+  if (begin == std::string::npos) return file;
+  const std::string rest = file.substr(begin + subject.size());
+  const std::string utf16 = "<FEFF";
+  if (!rest.starts_with(utf16)) return rest;
+  std::string words;
+  for (auto k = utf16.size(); k + 4 <= rest.find('>'); k += 4)
+    words += static_cast<char>(std::stoi(rest.substr(k, 4), nullptr, 16));
+  return words;
+}
+
 TEST(Recipe, EveryFigureIsDrawnAgainByteForByte) {
   for (const samples::Case& c : samples::kCases)
     for (const char* ending : {".svg", ".pdf", ".png"})
@@ -147,9 +162,7 @@ TEST(Recipe, FactsStandInPlainWordsToo) {
   for (const char* ending : {".svg", ".pdf"}) {
     const fs::path file = at(std::string("facts") + ending);
     export_plot(plot, file, Page{}, kRecipe);
-    // PDF writes words with brackets as UTF-16.
-    const char* wanted = ending == std::string(".svg") ? "00112233445566778899aabbccddeeff" : "/Subject <FEFF0077";
-    EXPECT_NE(read(file).find(wanted), std::string::npos) << ending;
+    EXPECT_NE(spoken(read(file)).find("00112233445566778899aabbccddeeff"), std::string::npos) << ending;
   }
 }
 
