@@ -136,9 +136,11 @@ std::uint64_t Shadow::summary(const TouchedByBlock::Cell& cell) const {
 }
 
 Shadow::Shared Shadow::shared(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset) {
+  // Every lane asks, and mostly with the very text: comparing letters first took a fifth of an emulated product.
   for (SharedMemory& memory : shared_)
-    if (memory.name == name || std::strcmp(memory.name, name) == 0)
-      return claim(memory, name, element_bytes, count, offset);
+    if (memory.name == name) return claim(memory, name, element_bytes, count, offset);
+  for (SharedMemory& memory : shared_)
+    if (std::strcmp(memory.name, name) == 0) return claim(memory, name, element_bytes, count, offset);
   return claim(shared_.emplace_back(), name, element_bytes, count, offset);
 }
 

@@ -377,12 +377,15 @@ class Teller {
       for (Read& r : lane.befores) look_up(r);
     for (Read& r : indices_) look_up(r);
     for (Read& r : first_untold_) look_up(r);
+    if (slots.empty()) return;
     std::sort(slots.begin(), slots.end());
+    const std::pair<int, index_t> first = slots.front().first, last = slots.back().first;
     std::size_t next = 0, seen = 0;
     std::pair<int, index_t> before{};
     t_.format.for_each_slot([&](const Slot& slot) {
       if (++seen % 65536 == 0) progress.check();
       const std::pair<int, index_t> here{slot.part, slot.position};
+      if (here < first || last < here) return;  // nearly all of them
       // Formats that hold half of a matrix do not tell their slots in order.
       if (here < before)
         next = static_cast<std::size_t>(
