@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/plot/fonts.hpp"
@@ -23,17 +24,19 @@ plot::Font font_of(Face face) {
 }
 
 // The face, and for signs that it lacks (in names of files, say) another one that may have them.
-ImFont* add(ImFontAtlas& atlas, Face face, float px, ImFontConfig config, const ImWchar* ranges) {
+void add(ImFontAtlas& atlas, Face face, float px, const ImWchar* ranges) {
+  ImFontConfig config;
+  config.OversampleH = 2;
+  config.OversampleV = 1;
+  config.PixelSnapH = true;
   // ImGui only reads the bytes, although it asks for them without const.
   config.FontDataOwnedByAtlas = false;
-  ImFont* font = nullptr;
   for (const Face from : {face, face == Face::mono ? Face::ui : Face::mono}) {
     const auto file = plot::font_file(font_of(from));
-    font = atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), static_cast<int>(file.size()), px,
-                                      &config, ranges);
+    atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), static_cast<int>(file.size()), px, &config,
+                               ranges);
     config.MergeMode = true;
   }
-  return font;
 }
 
 // What the interface and the figures write: Latin, the Greek letters of formulas, super- and subscripts, dashes and
@@ -49,33 +52,47 @@ struct Wanted {
 // Sizes at 100 %: caption, plot text, body, heading, title.
 constexpr Wanted wanted[] = {{Face::ui, 15},   {Face::ui, 12},   {Face::ui, 13},   {Face::ui, 18},   {Face::bold, 13},
                              {Face::bold, 15}, {Face::bold, 22}, {Face::mono, 11}, {Face::mono, 13}, {Face::mono, 14}};
+float px_of(const Wanted& w, float scale) { return std::round(w.size * scale); }
+
+// Whether the atlas was made of these: that takes a tenth of a second. One that grows as it is drawn with takes no
+// time.
+bool has_all([[maybe_unused]] const ImFontAtlas& atlas, [[maybe_unused]] float scale) {
+#if IMGUI_VERSION_NUM >= 19200
+  return false;
+#else
+  return atlas.IsBuilt() &&
+         std::equal(std::begin(wanted), std::end(wanted), atlas.Fonts.begin(), atlas.Fonts.end(),
+                    [&](const Wanted& w, const ImFont* f) { return f->FontSize == px_of(w, scale); });
+#endif
+}
 
 }  // namespace
 
 void FontSet::load(float ui_scale, float pixel_scale) {
   ImGuiIO& io = ImGui::GetIO();
-  io.Fonts->Clear();
-  fonts_.clear();
-  ui_scale_ = ui_scale;
 #if IMGUI_VERSION_NUM >= 19200
   pixel_scale = 1;  // the atlas follows the framebuffer's density by itself
 #else
   io.FontGlobalScale = 1 / pixel_scale;
-  // Pages of 4096 keep the atlas within what every OpenGL 3.3 driver takes, also at 300 %.
-  io.Fonts->TexDesiredWidth = ui_scale * pixel_scale > 1.5f ? 4096 : 2048;
 #endif
-  for (const auto& w : wanted) {
-    const float px = std::round(w.size * ui_scale * pixel_scale);
-    ImFontConfig config;
-    config.OversampleH = 2;
-    config.OversampleV = 1;
-    config.PixelSnapH = true;
-    ImFont* font = add(*io.Fonts, w.face, px, config, glyphs);
-    fonts_.push_back({w.face, px / pixel_scale, font});
-  }
+  const float scale = ui_scale * pixel_scale;
+  if (!has_all(*io.Fonts, scale)) {
+    io.Fonts->Clear();
 #if IMGUI_VERSION_NUM < 19200
-  io.Fonts->Build();
+    // Pages of 4096 keep the atlas within what every OpenGL 3.3 driver takes, also at 300 %.
+    io.Fonts->TexDesiredWidth = scale > 1.5f ? 4096 : 2048;
 #endif
+    for (const Wanted& w : wanted) add(*io.Fonts, w.face, px_of(w, scale), glyphs);
+#if IMGUI_VERSION_NUM < 19200
+    io.Fonts->Build();
+#endif
+  }
+  ui_scale_ = ui_scale;
+  fonts_.clear();
+  for (const Wanted& w : wanted) {
+    ImFont* font = io.Fonts->Fonts[static_cast<int>(fonts_.size())];
+    fonts_.push_back({w.face, px_of(w, scale) / pixel_scale, font});
+  }
 }
 
 FontSet::Pick FontSet::pick(Face face, float size) const { return pick_px(face, std::round(size * ui_scale_)); }

@@ -6,9 +6,22 @@
 
 namespace warpspy::ui {
 
-ImGuiSession::ImGuiSession() {
+namespace {
+// All backends of a test program draw with one: to make it takes longer than most tests.
+ImFontAtlas* fonts_of_tests() {
+#if IMGUI_VERSION_NUM >= 19200
+  return nullptr;  // an atlas that grows as it is drawn with
+#else
+  static ImFontAtlas atlas;
+  atlas.Locked = false;  // by a test that failed within a frame
+  return &atlas;
+#endif
+}
+}  // namespace
+
+ImGuiSession::ImGuiSession(ImFontAtlas* fonts) {
   IMGUI_CHECKVERSION();
-  ImGui::CreateContext();
+  ImGui::CreateContext(fonts);
   ImGuiIO& io = ImGui::GetIO();
   // Layout comes from the code, not from a file beside the program.
   io.IniFilename = nullptr;
@@ -19,7 +32,7 @@ ImGuiSession::ImGuiSession() {
 
 ImGuiSession::~ImGuiSession() { ImGui::DestroyContext(); }
 
-NullBackend::NullBackend(float width, float height) {
+NullBackend::NullBackend(float width, float height) : imgui_(fonts_of_tests()) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(width, height);
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;

@@ -1,11 +1,14 @@
 // ImGui's context as an object, with or without a window behind it.
 #pragma once
 
+struct ImFontAtlas;
+
 namespace warpspy::ui {
 
 class ImGuiSession {
  public:
-  ImGuiSession();
+  // fonts: another's atlas, which goes after the session; without one the session has its own.
+  explicit ImGuiSession(ImFontAtlas* fonts = nullptr);
   ~ImGuiSession();
   ImGuiSession(const ImGuiSession&) = delete;
   ImGuiSession& operator=(const ImGuiSession&) = delete;
