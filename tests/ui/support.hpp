@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <thread>
@@ -20,6 +21,9 @@
 #include "ui/window/shell.hpp"
 
 namespace warpspy::ui {
+
+// While a job of a test waits to be let go: it leaves the processor to the frames.
+inline void doze() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 inline Catalog test_catalog() {
   Catalog c;
@@ -81,8 +85,7 @@ class TestEngine final : public Engine {
     r.format = "csr";
     r.device = request.device;
     r.device_name = "Toy GPU";
-    while ((waits || runs > answers || (holds && request.seed == 777)) && !progress.cancelled())
-      std::this_thread::yield();
+    while ((waits || runs > answers || (holds && request.seed == 777)) && !progress.cancelled()) doze();
     if (progress.cancelled()) {
       r.status = RunStatus::cancelled, r.error = "cancelled";
       return r;

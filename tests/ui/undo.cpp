@@ -152,7 +152,7 @@ TEST(Undo, AMatrixIsShownThoughTheOneShownThenIsGone) {
     h.session.workers().submit(
         JobQueue::load, "Something else",
         [&](Progress& p) {
-          while (!read) p.check(), std::this_thread::yield();
+          while (!read) p.check(), doze();
         },
         [] {});
   h.session.apply(OpenSource{"gen:laplace5?nx=11&ny=11"});

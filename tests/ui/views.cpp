@@ -77,7 +77,7 @@ class InSituation {
       h.session.workers().submit(
           JobQueue::load, "Something else",
           [](Progress& p) {
-            while (true) p.check(), std::this_thread::yield();
+            while (true) p.check(), doze();
           },
           [] {});
     h.session.apply(OpenSource{"gen:laplace5?nx=40&ny=40"});
