@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 // What was typed: a file or a folder, and fields that take the place of the file's.
 struct SweepOptions {
   std::string file, out, save, ending = "svg", x;
-  std::vector<std::string> matrices, kernels, formats, params, engines;
+  std::vector<std::string> matrices, orders, kernels, formats, params, engines;
   std::map<std::string, std::vector<std::string>> options;  // by sweep_name()
   std::optional<int> repetitions;
   bool status = false, draw = false, mix = false, retry = false, json = false;
@@ -53,6 +53,9 @@ struct SweepOptions {
     };
     list("--matrix", matrices,
          "A matrix, a folder of them, '*.mtx', or gen:NAME?n=100:1000:100 for a range; may be repeated");
+    list(
+        "--order", orders,
+        "Run each matrix in this order too: none (as it is), rcm, 'metis parts=64', 'file ORDER.txt'; may be repeated");
     list("--kernel", kernels, "Kernels, with commas between");
     app.get_option("--kernel")->delimiter(',');
     list("--format", formats, "Formats whose kernels all run, with commas between");
@@ -111,6 +114,7 @@ void put_options(SweepPlan& plan, const SweepOptions& o) {
       plan.matrices.push_back({m.starts_with("gen:") ? m : (fs::path(here) / with_home(m)).string(), ""});
     }
   }
+  if (!o.orders.empty()) plan.orders = o.orders;
   if (!o.kernels.empty() || !o.formats.empty()) plan.kernels = o.kernels, plan.formats = o.formats;
   if (!o.params.empty()) plan.params.clear();
   for (const std::string& text : o.params) {
@@ -151,8 +155,9 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   if (!o.file.empty() && o.reads_only() && o.matrices.empty() && SweepFolder::is_one(a.folder)) {
     a.plan.matrices = SweepFolder(a.folder, SweepFolder::For::reading).plan().matrices;
   } else {
-    a.plan.matrices = matrices_meant(a.plan.matrices, base);
+    a.plan.matrices = matrices_meant(a.plan.matrices, base, a.plan.orders);
   }
+  a.plan.orders.clear();
   const auto is_device = [](const SweepPlan::Axis& x) { return x.id == "device"; };
   const auto device = std::find_if(a.plan.options.begin(), a.plan.options.end(), is_device);
   if (device == a.plan.options.end())

@@ -62,6 +62,7 @@ int bench(CLI::App& app, std::vector<std::string> args);
 int roofline(CLI::App& app, std::vector<std::string> args);
 int run(CLI::App& app, std::vector<std::string> args);
 int tune(CLI::App& app, std::vector<std::string> args);
+int reorder_matrix(CLI::App& app, std::vector<std::string> args);
 int generate_file(CLI::App& app, std::vector<std::string> args);
 int devices(CLI::App& app, std::vector<std::string> args);
 int metrics(CLI::App& app, std::vector<std::string> args);

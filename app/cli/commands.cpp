@@ -42,6 +42,7 @@ const std::vector<Command>& commands() {
       {"figure", "Draw a figure again from the recipe in its file, also for another page", figure},
       {"report", "Every figure and number of a session, with captions, as a folder or a zip archive", warpspy::report},
       {"convert", "Write the arrays of a format to a NumPy .npz file", convert},
+      {"reorder", "Put rows and columns of a matrix into another order, and write it", reorder_matrix},
       {"run", "Run one kernel on a GPU or in the emulator", run},
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},

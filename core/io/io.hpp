@@ -10,9 +10,9 @@
 namespace warpspy {
 
 // `source` is a path (any format of reader.hpp, plain, packed or in an archive; recognised by content, not by name),
-// "gen:NAME?key=value&..." (see core/generate), or "collection:GROUP/NAME" that was fetched (see core/collection).
-// Throws Error (file:line, reason, what was expected) and Cancelled; nothing is half-loaded. Large files leave a copy
-// in the user's cache (cache.hpp). threads: 0 = all cores.
+// "gen:NAME?key=value&..." (see core/generate), or "collection:GROUP/NAME" that was fetched (see core/collection); each
+// may have orders behind it: "a.mtx | rcm" (see core/reorder). Throws Error (file:line, reason, what was expected) and
+// Cancelled; nothing is half-loaded. Large files leave a copy in the user's cache (cache.hpp). threads: 0 = all cores.
 Matrix open_matrix(const std::string& source, Progress& progress, int threads = 0);
 
 // Whether a file of this name is one to offer for opening: "a.mtx", "a.rb.gz", "a.tar.xz", "a.zip".

@@ -12,6 +12,7 @@
 #include "core/io/reader.hpp"
 #include "core/io/sniff.hpp"
 #include "core/matrix/memory_guard.hpp"
+#include "core/reorder/reorder.hpp"
 
 namespace warpspy {
 namespace {
@@ -81,8 +82,11 @@ Matrix open_file(const std::string& location, Progress& progress) {
 Matrix open_matrix(const std::string& source, Progress& progress, int threads) {
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   return arena.execute([&] {
-    if (is_generated(source)) return generate(source, progress);
-    return open_file(source, progress);
+    const MatrixRecipe recipe = recipe_of(source);
+    Matrix m = is_generated(recipe.source) ? generate(recipe.source, progress) : open_file(recipe.source, progress);
+    for (const ReorderStep& step : recipe.steps) m = reordered(m, step, progress).matrix;
+    if (!recipe.steps.empty()) m.source.location = source;
+    return m;
   });
 }
 

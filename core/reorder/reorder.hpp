@@ -6,6 +6,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/reorder/permutation.hpp"
+#include "core/reorder/recipe.hpp"
 
 namespace warpspy {
 
@@ -37,5 +38,12 @@ const ReorderRow& reorder_row(const std::string& id);  // throws Error listing t
 // The permutation for a matrix: symmetric for a square one, of the rows for another. Throws Error when the matrix is
 // not square and must be, for a bad parameter or file, and Cancelled.
 Reordering reorder(const Csr& a, const std::string& id, const ReorderInput& input, Progress& progress);
+
+// A matrix in another order: of what source it is stays, its warnings do not. Throws as reorder() and apply() do.
+struct Reordered {
+  Matrix matrix;
+  Reordering order;
+};
+Reordered reordered(const Matrix& from, const ReorderStep& step, Progress& progress);
 
 }  // namespace warpspy

@@ -1,3 +1,4 @@
+#include <memory>
 #include <new>
 
 #include "core/reorder/adjacency.hpp"
@@ -83,6 +84,18 @@ Reordering reorder(const Csr& a, const std::string& id, const ReorderInput& inpu
   } catch (const std::bad_alloc&) {
     throw Error("not enough memory for " + row.info.label);
   }
+}
+
+Reordered reordered(const Matrix& from, const ReorderStep& step, Progress& progress) {
+  progress.stage("ordering");
+  Reordered out;
+  out.order = reorder(*from.csr, step.id, {step.params, step.file}, progress);
+  progress.stage("permuting");
+  out.matrix.source = from.source;
+  out.matrix.source.name = name_in_order(from.source.name, {step});
+  out.matrix.source.warnings.clear();
+  out.matrix.csr = std::make_shared<const Csr>(apply(*from.csr, out.order.permutation, progress));
+  return out;
 }
 
 }  // namespace warpspy

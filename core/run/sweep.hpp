@@ -30,6 +30,7 @@ struct SweepPlan {
     bool operator==(const Axis&) const = default;
   };
   std::vector<Of> matrices = {};
+  std::vector<std::string> orders = {};  // that each of them is run in, until matrices_meant() has put them there
   std::vector<std::string> kernels = {}, formats = {};  // a format: all of our own kernels for its products
   std::vector<Axis> params = {}, options = {};
   int repetitions = 1;

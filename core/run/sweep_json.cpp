@@ -26,7 +26,7 @@ constexpr int kVersion = 1;
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 
 // The fields of the file beside the options of a run.
-constexpr const char* kFields[] = {"matrices", "kernels", "formats", "params", "repetitions"};
+constexpr const char* kFields[] = {"matrices", "orders", "kernels", "formats", "params", "repetitions"};
 
 std::string known_fields() {
   std::string known;
@@ -76,6 +76,8 @@ std::vector<SweepPlan::Axis> params_of(const Json& j) {
 void read_field(SweepPlan& plan, const std::string& id, const Json& value) {
   if (id == "matrices") {
     plan.matrices = matrices_of(value);
+  } else if (id == "orders") {
+    plan.orders = values_of(value, id);
   } else if (id == "kernels") {
     plan.kernels = values_of(value, id);
   } else if (id == "formats") {
@@ -103,6 +105,7 @@ Json plan_json(const SweepPlan& plan) {
   for (const SweepPlan::Of& m : plan.matrices)
     matrices.push_back(m.name.empty() ? Json(m.source) : Json{{"source", m.source}, {"name", m.name}});
   Json j = {{kVersionKey, kVersion}, {"matrices", std::move(matrices)}};
+  if (!plan.orders.empty()) j["orders"] = plan.orders;
   if (!plan.kernels.empty()) j["kernels"] = plan.kernels;
   if (!plan.formats.empty()) j["formats"] = plan.formats;
   if (!plan.params.empty()) j["params"] = axes_json(plan.params);

@@ -15,7 +15,7 @@
 #include "core/run/sweep.hpp"
 #include "core/run/tune.hpp"
 #include "core/session/file_mark.hpp"
-#include "core/session/recipe.hpp"
+#include "core/reorder/recipe.hpp"
 
 namespace warpspy {
 

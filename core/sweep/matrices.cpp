@@ -13,6 +13,7 @@
 #include "core/base/source_name.hpp"
 #include "core/io/folder.hpp"
 #include "core/io/reader.hpp"
+#include "core/reorder/recipe.hpp"
 #include "core/run/sweep_axes.hpp"
 
 namespace warpspy {
@@ -57,7 +58,7 @@ std::vector<std::string> files_of(const std::string& pattern) {
   return files;
 }
 
-std::vector<std::string> sources_meant(const std::string& asked, const std::string& folder) {
+std::vector<std::string> plain_sources(const std::string& asked, const std::string& folder) {
   if (asked.empty()) throw Error("a matrix has no name", {}, "name a file, a folder or gen:NAME");
   if (is_generated(asked)) return recipes_of(asked);
   const fs::path path = fs::path(with_home(asked));
@@ -73,9 +74,37 @@ std::vector<std::string> sources_meant(const std::string& asked, const std::stri
   return all;
 }
 
+std::vector<std::string> sources_meant(const std::string& asked, const std::string& folder) {
+  MatrixRecipe recipe = recipe_of(asked);
+  if (recipe.steps.empty()) return plain_sources(asked, folder);
+  for (ReorderStep& step : recipe.steps)
+    if (!step.file.empty()) step.file = (fs::path(folder) / with_home(step.file)).lexically_normal().string();
+  std::vector<std::string> all;
+  for (const std::string& source : plain_sources(recipe.source, folder)) {
+    recipe.source = source;
+    all.push_back(recipe.text());
+  }
+  return all;
+}
+
+// Each matrix in each order; "none" is the one that it has.
+std::vector<SweepPlan::Of> crossed(const std::vector<SweepPlan::Of>& asked, const std::vector<std::string>& orders) {
+  if (orders.empty()) return asked;
+  std::vector<SweepPlan::Of> all;
+  for (const SweepPlan::Of& of : asked)
+    for (const std::string& order : orders) {
+      SweepPlan::Of in = {in_order(of.source, order), of.name};
+      if (!of.name.empty() && order != "none") in.name = name_in_order(of.name, {step_of(order)});
+      all.push_back(std::move(in));
+    }
+  return all;
+}
+
 }  // namespace
 
-std::string matrix_name(const std::string& source) {
+std::string matrix_name(const std::string& text) {
+  const auto [source, steps] = recipe_of(text);
+  if (!steps.empty()) return name_in_order(matrix_name(source), steps);
   if (is_generated(source)) return short_name(source);
   std::string path = source;
   try {
@@ -93,9 +122,10 @@ std::string short_name(const std::string& source) {
   return name.empty() ? source : name;
 }
 
-std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder) {
+std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder,
+                                          const std::vector<std::string>& orders) {
   std::vector<SweepPlan::Of> all;
-  for (const SweepPlan::Of& of : asked) {
+  for (const SweepPlan::Of& of : crossed(asked, orders)) {
     const std::vector<std::string> sources = sources_meant(of.source, folder);
     for (const std::string& source : sources) {
       const bool known = std::any_of(all.begin(), all.end(), [&](const auto& m) { return m.source == source; });

@@ -15,7 +15,9 @@ namespace warpspy {
 // pattern, "gen:random?rows=100:1000:100" one for each value of the range (sweep_axes.hpp). Paths that are not absolute
 // begin at `folder`, and are absolute afterwards. Throws Error for a pattern that fits nothing and a folder without
 // matrices; a file that is not there stays, since its cells say so.
-std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder);
+// Orders as in core/reorder/recipe.hpp: each matrix is there in each of them. Throws Error.
+std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder,
+                                          const std::vector<std::string>& orders = {});
 
 // What a matrix is called that comes from there, as in its runs: "memplus" of memplus.mtx.gz, a generator without
 // "gen:".

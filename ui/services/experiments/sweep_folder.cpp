@@ -40,7 +40,8 @@ SweepFound found_at(const std::string& path) {
   const fs::path file = fs::absolute(path).lexically_normal();
   if (fs::is_directory(file)) return {SweepFolder(file, SweepFolder::For::reading).plan(), file};
   SweepFound found{read_sweep_plan(path), (file.parent_path() / file.stem()).string() + ".sweep"};
-  found.plan.matrices = matrices_meant(found.plan.matrices, file.parent_path());
+  found.plan.matrices = matrices_meant(found.plan.matrices, file.parent_path(), found.plan.orders);
+  found.plan.orders.clear();
   return found;
 }
 

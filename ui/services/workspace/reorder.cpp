@@ -11,38 +11,23 @@ namespace warpspy::ui {
 
 namespace {
 
-// What stands behind the name of the matrix.
-std::string short_label(const ReorderInfo& info) {
-  if (info.takes_file) return "permuted";
-  if (info.id == "length") return "by length";
-  std::string s = info.id;  // an acronym
-  for (char& c : s) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  return s;
-}
-
-struct Reordered {
+struct Measured {
   Matrix matrix;
   std::optional<Envelope> before, after;
   std::string note;
 };
 
-Reordered reordered(const Matrix& from, const ReorderStep& step, const std::string& name, Progress& p) {
+Measured measured(const Matrix& from, const ReorderStep& step, const std::string& name, Progress& p) {
   const Csr& csr = *from.csr;
-  p.stage("ordering");
-  const Reordering r = reorder(csr, step.id, {step.params, step.file}, p);
-  p.stage("permuting");
-  Reordered out;
-  out.note = r.note;
-  out.matrix.source = from.source;
+  Reordered r = reordered(from, step, p);
+  Measured out = {std::move(r.matrix), {}, {}, std::move(r.order.note)};
   out.matrix.source.name = name;
-  out.matrix.source.warnings.clear();
-  out.matrix.csr = std::make_shared<const Csr>(warpspy::apply(csr, r.permutation, p));
   p.stage("measuring");
   if (csr.rows() == csr.cols()) out.before = envelope_of(csr), out.after = envelope_of(*out.matrix.csr);
   return out;
 }
 
-std::string told(const std::string& name, const Reordered& r) {
+std::string told(const std::string& name, const Measured& r) {
   std::string text = name;
   if (r.before)
     text += ": bandwidth " + count_text(r.before->bandwidth) + " \xE2\x86\x92 " + count_text(r.after->bandwidth) +
@@ -76,7 +61,7 @@ void Workspace::on(const Reorder& a) {
   for (const auto& open : s_.matrices)
     if (open.source == m.source && open.status != OpenMatrix::Status::failed) return on(SelectMatrix{open.id});
   m.id = next_matrix_++;
-  m.name = from->name + " (" + short_label(info) + ")";
+  m.name = from->name + " (" + order_label(info.id) + ")";
   m.original = from->id;
   m.reordering = info.label;
   const MatrixId id = m.id;
@@ -113,14 +98,14 @@ void Workspace::start_reordering(MatrixId id) {
       JobQueue::load, m->reordering + " of " + (base ? from->name : m->recipe.source),
       [base, steps, source = m->recipe.source, name = m->name](Progress& p) {
         auto matrix = base ? base : std::make_shared<const Matrix>(open_matrix(source, p));
-        Reordered out;
+        Measured out;
         for (const ReorderStep& step : steps) {
-          out = reordered(*matrix, step, name, p);
+          out = measured(*matrix, step, name, p);
           matrix = std::make_shared<const Matrix>(out.matrix);
         }
         return out;
       },
-      [this, opening, quiet](Reordered got) {
+      [this, opening, quiet](Measured got) {
         auto* open = find(opening);
         if (!open) return;
         open->before = got.before, open->after = got.after;
