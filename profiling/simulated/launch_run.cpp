@@ -67,15 +67,27 @@ SliceRun run_slice(Driver& driver, const Launched& launched, const BlockBatch& b
   return slice;
 }
 
+// Blocks of a wave share L2, and those of an SM its L1. `part`: the share of each block that runs.
+MemorySystem::SampleShare share_of(const Grid& grid, const BlockBatch& batch, double part) {
+  const auto sm = std::find_if(batch.blocks.begin(), batch.blocks.end(), [](const auto& b) { return !b.empty(); });
+  if (sm == batch.blocks.end()) return {};
+  const std::int64_t block = sm->front(), wave = block / grid.wave();
+  const std::int64_t in_wave = std::min(grid.wave(), grid.blocks - wave * grid.wave());
+  const auto on_sm = std::ssize(grid.blocks_of({wave, grid.sm_of(block), 1})[0]);
+  const auto share = [&](std::int64_t ran, std::int64_t all) {
+    return std::min(1.0, part * static_cast<double>(ran) / static_cast<double>(all));
+  };
+  return {share(batch.size(), in_wave), share(std::ssize(*sm), on_sm)};
+}
+
 // Blocks beside the sample, in caches that are empty before and after. They may have run already: nothing of them
 // counts.
-BlockCost run_besides(Driver& driver, const Launched& launched, const BlockBatch& batch) {
+BlockCost run_besides(Driver& driver, const Launched& launched, const Grid& grid, const BlockBatch& batch) {
   Launched again = launched;
   again.unchecked = true;
   std::vector<BlockCost> costs;
-  driver.memory().clear();
+  driver.memory().begin_sample(share_of(grid, batch, 1));
   driver.run(again, batch, costs);
-  driver.memory().clear();
   return costs.front();
 }
 
@@ -92,7 +104,7 @@ std::vector<LongBlock> longest_wait(Driver& driver, const Launched& launched, co
   BlockBatch batch{{{runs->block}}, grid.sm_of(runs->block)};
   batch.observed = false;
   const double more = static_cast<double>(longest[0].entries) / static_cast<double>(runs->entries);
-  return {{longest[0].block, run_besides(driver, launched, batch).waits.times(more)}};
+  return {{longest[0].block, run_besides(driver, launched, grid, batch).waits.times(more)}};
 }
 
 // The block that is looked at, where the sample has left it out: with the others of its SM where they do not take more
@@ -106,20 +118,22 @@ void run_watched(Driver& driver, const Launched& launched, const Grid& grid, con
   double work = 0;
   for (const std::int64_t b : batch.blocks[0]) work += pilot.work_at(b);
   if (work > budget) batch.blocks = {{block}};
-  run_besides(driver, launched, batch);
+  run_besides(driver, launched, grid, batch);
   watch->besides = true;
 }
 
 // The first slices of a sample have told what L2 would hold in the whole grid, of which they are 1 / `scale`; they ask
-// again, knowing it.
-void ask_again(std::vector<SliceRun>& slices, Driver& driver, bool warm, double scale, LaunchRun& run) {
+// again, knowing it. `shares`: of the caches, each slice's.
+void ask_again(std::vector<SliceRun>& slices, std::span<const MemorySystem::SampleShare> shares, Driver& driver,
+               bool warm, double scale, LaunchRun& run) {
   MemorySystem& memory = driver.memory();
   const MemoryCounts before = memory.counts();
   memory.expect_in_l2(shares_in_l2(before, run.totals, driver.product().arrays(), driver.gpu(), scale, warm));
   driver.begin_launch(run.s.shape);
-  for (SliceRun& slice : slices) {
-    driver.ask_l2(slice, run.s.costs);
-    memory.flush(true), memory.clear();
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    memory.begin_sample(shares[i]);
+    driver.ask_l2(slices[i], run.s.costs);
+    memory.flush(true);
   }
 }
 
@@ -135,7 +149,8 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
   const double cost_factor = cost_factor_with_caches(driver, options.cache_state);
-  SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
+  SamplePlan plan = plan_of(launched, grid, pilot, options, gpu, budget, cost_factor);
+  budget = plan.budget;
   const std::span<BlockBatch> batches = plan.batches;
   run.sampled = plan.sampled && !plan.all_blocks;
   s.own_sm = plan.own_sm;
@@ -146,7 +161,6 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   memory.expect_in_l2({});
   const auto begin_sample = [&] {
     run.sampled = true;
-    memory.clear();
     warmup.drop();
   };
   if (run.sampled) begin_sample();
@@ -176,16 +190,19 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
     taken += work_of(runs) * cost_factor;
     if (!run.sampled && std::ssize(runs) < blocks) begin_sample();  // they took too much
     std::vector<SliceRun> slices;
+    std::vector<MemorySystem::SampleShare> shares;
     std::span<BlockRun> rest = runs;
     for (const BlockBatch& b : now) {
       const auto size = static_cast<std::size_t>(b.size());
+      shares.push_back(share_of(grid, b, part));
+      if (run.sampled) memory.begin_sample(shares.back());
       slices.push_back(run_slice(driver, launched, b, rest.first(size), part, run));
       rest = rest.subspan(size);
-      if (run.sampled) memory.flush(true), memory.clear();
+      if (run.sampled) memory.flush(true);
     }
     const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
     if (run.sampled && first == 0)
-      ask_again(slices, driver, options.cache_state == CacheState::warm && s.has_l2,
+      ask_again(slices, shares, driver, options.cache_state == CacheState::warm && s.has_l2,
                 static_cast<double>(grid.blocks) / ran, run);
     for (SliceRun& slice : slices) warmup.keep(std::move(slice));
     done += ran;

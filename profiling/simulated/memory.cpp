@@ -96,9 +96,7 @@ struct MemorySystem::Cursor {
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
     : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
-  for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p)
-    l2_.emplace_back(l2_for_data * gpu.l2_bytes / gpu.l2_partitions, l2_ways, l2_random_victim_one_in);
-
+  make_l2(1);
   std::uint64_t first = ~0ull, last = 0;
   for (const simt::ArrayInfo& a : arrays) {
     first = std::min(first, a.base / 128);
@@ -115,14 +113,33 @@ void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& 
   code_ = code;
   for (int* loads : {&code_.loads_in_flight, &code_.matrix_in_flight})
     *loads = static_cast<int>(std::min<double>(gpu_.loads_in_flight, *loads));
-  double l1 = gpu_.l1_bytes_per_sm;
+  l1_bytes_ = gpu_.l1_bytes_per_sm;
   // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
-  if (gpu_.compute_capability >= 70) l1 = std::max(16384.0, l1 - 1.0 * resident * shared_bytes);
-  sms_.clear();
-  for (int s = 0; s < gpu_.sm_count; ++s) sms_.emplace_back(has_l1_ ? l1 : 0, gpu_.texture_bytes_per_sm);
+  if (gpu_.compute_capability >= 70) l1_bytes_ = std::max(16384.0, l1_bytes_ - 1.0 * resident * shared_bytes);
+  make_sms(1);
+  if (std::exchange(sampling_, false)) make_l2(1);
   const std::size_t arrays = counts_.arrays.size();
   counts_ = {};
   counts_.arrays.resize(arrays);
+}
+
+void MemorySystem::make_l2(double share) {
+  l2_.clear();
+  for (int p = 0; gpu_.l2_bytes > 0 && p < gpu_.l2_partitions; ++p)
+    l2_.emplace_back(share * l2_for_data * gpu_.l2_bytes / gpu_.l2_partitions, l2_ways, l2_random_victim_one_in);
+}
+
+void MemorySystem::make_sms(double share) {
+  sms_.clear();
+  for (int s = 0; s < gpu_.sm_count; ++s)
+    sms_.emplace_back(has_l1_ ? share * l1_bytes_ : 0, share * gpu_.texture_bytes_per_sm);
+}
+
+void MemorySystem::begin_sample(const SampleShare& share) {
+  sampling_ = true;
+  make_l2(share.of_l2);
+  make_sms(share.of_l1);
+  std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
 }
 
 std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm) {
@@ -401,7 +418,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
       SectorCache::Line& copy = l2_[partition].touch(o.line, &gone, o.evict);
       missing &= ~readable(copy);
       copy.valid = static_cast<std::uint8_t>(copy.valid | missing);
-      write_back(gone, false);
+      write_back(gone, sampling_);
       across = missing;
     }
     if (missing) missing = load(l2_[home], o, missing, awaited);
@@ -431,7 +448,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
     line.valid = static_cast<std::uint8_t>(line.valid | filled);
     awaited = from_dram(o.array, o.line, missing, filled);
   }
-  write_back(gone, false);
+  write_back(gone, sampling_);
   if (watch_) note_evicted(gone, o);
   return missing;
 }
@@ -452,7 +469,7 @@ std::uint32_t MemorySystem::store(const L2Request& o) {
     line.valid = static_cast<std::uint8_t>(line.valid | missing);
   }
   line.written |= o.bits;
-  write_back(gone, false);
+  write_back(gone, sampling_);
   if (watch_) note_evicted(gone, o);
   return missing;
 }
@@ -469,7 +486,6 @@ void MemorySystem::note_evicted(const SectorCache::Evicted& gone, const L2Reques
 std::uint32_t MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted,
                                       std::uint32_t filled) {
   ArrayMisses& misses = counts_.arrays[array];
-  const double in_whole = array < in_whole_.size() ? in_whole_[array] : 0;
   std::uint32_t awaited = wanted;
   for (std::uint32_t bit = 1; bit <= 8; bit <<= 1) {
     if (!(filled & bit)) continue;
@@ -478,7 +494,9 @@ std::uint32_t MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, st
     if (watch_ && told_ && !first) watch_->why_again[told_] = watch_->lines[line];
     ++(first ? misses.dram_first : misses.dram_again);
     if (wanted & bit) ++(first ? misses.l2_first : misses.l2_again);
-    if (first && ((line * 8 + bit) * 0x9E3779B1u >> 8) * 0x1p-24 < in_whole) awaited &= ~bit;
+    const std::vector<double>& in_whole = first ? in_whole_.first : in_whole_.again;
+    const double share = array < in_whole.size() ? in_whole[array] : 0;
+    if (((line * 8 + bit) * 0x9E3779B1u >> 8) * 0x1p-24 < share) awaited &= ~bit;
   }
   return awaited;
 }
@@ -519,12 +537,6 @@ void MemorySystem::end_product() {
     });
   const auto stays = static_cast<std::uint64_t>(l2_dirty * gpu_.l2_bytes);
   if (dirty_bytes > stays) counts_.dram_written_bytes += dirty_bytes - stays;
-}
-
-void MemorySystem::clear() {
-  for (SectorCache& cache : l2_) cache.clear();
-  for (Sm& sm : sms_) sm.l1.clear(), sm.texture.clear(), sm.history.clear();
-  std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
 }
 
 int MemorySystem::home_of(std::uint32_t line) const {

@@ -186,6 +186,9 @@ struct WarpCode {
   double instructions = 0, shared_instructions = 0;  // for each step; for each that is an access to shared memory
 };
 
+// Whether blocks all over the grid touch the same elements of an array: what one of them brought to L2, others find.
+constexpr bool shared_by_sms(simt::Role role) { return role == simt::Role::x || role == simt::Role::y; }
+
 class MemorySystem {
  public:
   MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays);
@@ -211,12 +214,21 @@ class MemorySystem {
   // A product ends and nothing follows it: sectors that were written in part have been filled, and what is dirty stays
   // in L2, behind the end of all counters, but for what is more than a share of it.
   void end_product();
-  // Empties every cache: a new sample.
-  void clear();
+  // Of the caches, what blocks of a sample have of them: the others of the grid, which do not run, fill the rest.
+  struct SampleShare {
+    double of_l2 = 1, of_l1 = 1;
+  };
+  // Empties every cache: a new sample. Until the next launch they are as large as its share of them, and what leaves L2
+  // partly written counts as flush(true) has it.
+  void begin_sample(const SampleShare& share);
 
-  // Of a sample, from now on: the share of each array's sectors that come from DRAM for the first time here and that L2
-  // would hold in the whole grid. Nobody waits for DRAM then; counts stay as they are.
-  void expect_in_l2(std::vector<double> shares) { in_whole_ = std::move(shares); }
+  // Of a sample, of each array: the share of the sectors that come from DRAM here for the first time, or once more, and
+  // that L2 would hold in the whole grid. Empty: none.
+  struct ExpectedInL2 {
+    std::vector<double> first, again;
+  };
+  // From now on nobody waits for DRAM for these; counts stay as they are.
+  void expect_in_l2(ExpectedInL2 shares) { in_whole_ = std::move(shares); }
 
   // Looked at from now on; nullptr: none.
   void watch(LineWatch* lines) { watch_ = lines; }
@@ -255,6 +267,8 @@ class MemorySystem {
   void end_of_bursts();
   // Returns the sectors that the whole grid would wait for too.
   std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
+  void make_l2(double share);
+  void make_sms(double share);
   void write_back(const SectorCache::Evicted& e, bool sample);
   void tell(std::uint32_t sectors, Served from) const;
   void note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const;
@@ -265,8 +279,10 @@ class MemorySystem {
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
   WarpCode code_;
+  double l1_bytes_ = 0;     // of an SM, in this launch
+  bool sampling_ = false;   // since begin_sample()
   std::vector<simt::Role> roles_;  // of the arrays
-  std::vector<double> in_whole_;   // of the arrays: expect_in_l2
+  ExpectedInL2 in_whole_;
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;

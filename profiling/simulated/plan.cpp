@@ -7,6 +7,10 @@ namespace {
 
 // A sample of expensive blocks is spread over so many places where the kernel allows to run a part of a block.
 constexpr std::int64_t places_of_parts = 16;
+// Blocks of an SM share its L1, so those of an SM run together, however expensive: at so many places, for which up to
+// so many times the budget is spent.
+constexpr std::int64_t fewest_places = 4;
+constexpr double more_at_most = 8;
 
 // Of a grid larger than a wave, blocks go to where others end: elsewhere in every product.
 std::uint32_t dealt_of(const Grid& grid, std::int64_t wave) {
@@ -37,11 +41,11 @@ SamplePlan blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_bloc
   return plan;
 }
 
-// Expensive blocks run alone, at as many places as the budget has work for `wanted` of them: a part of each where that
-// gets more places. What they cost was estimated from little, so there are more of them than foreseen; the budget ends
-// the list.
-SamplePlan plan_of_expensive(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
-                             double wanted) {
+// Blocks of which not even an SM's can run are alone on theirs, at as many places as the budget has work for `wanted` of
+// them: a part of each where that gets more places. What they cost was estimated from little, so there are more of them
+// than foreseen; the budget ends the list.
+SamplePlan plan_of_blocks_alone(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
+                                double wanted) {
   const int warps = launch.warps();
   const auto on_own_sms = [&](double places, int warps_of_block) {
     constexpr double more = 3, fewest = 2;
@@ -54,6 +58,17 @@ SamplePlan plan_of_expensive(const Launched& launch, const Grid& grid, const Blo
   const double each = (wanted / places - estimate.of_every_part) / of_a_warp;
   if (each >= 1) return on_own_sms(places, std::min(warps, static_cast<int>(each)));
   return on_own_sms(wanted / (estimate.of_every_part + of_a_warp), 1);
+}
+
+// A sample of slices that takes `budget`, or all blocks where it has them all.
+SamplePlan plan_of_slices(const Grid& grid, const std::vector<Slice>& slices, const std::vector<Slice>& all,
+                          double budget) {
+  SamplePlan plan{batches(grid, slices)};
+  plan.sampled = true;
+  plan.budget = budget;
+  plan.all_blocks = blocks_of(plan.batches) == grid.blocks;
+  if (plan.all_blocks) plan.batches = batches(grid, all);
+  return plan;
 }
 
 // Fewer SMs of each slice where their blocks are so much more expensive than most that they would take more than
@@ -86,27 +101,39 @@ bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& 
 }
 
 SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
-                   double budget, double cost_factor) {
+                   const GpuSpec& gpu, double budget, double cost_factor) {
   const BlockCostEstimate& estimate = pilot.mean();
   const bool planned = options.sample_blocks <= 0;
   const double each = estimate.work * cost_factor;
   const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, estimate.bytes * grid.resident));
   const std::vector<Slice> all = all_slices(grid, std::clamp(fitting, 1, grid.sms));
-  if (all_fit(grid, pilot, options, budget, cost_factor)) return {batches(grid, all)};
+  if (all_fit(grid, pilot, options, budget, cost_factor)) return {.batches = batches(grid, all), .budget = budget};
   if (options.sample_warps > 0) {
     const int warps = launch.warps();
     return blocks_on_own_sms(grid, options.sample_blocks,
                              estimate.parts ? std::min(options.sample_warps, warps) : warps, warps);
   }
   const double wanted = planned_share * budget / each;
-  if (planned && pilot.expensive()) return plan_of_expensive(launch, grid, estimate, wanted);
+  if (planned && pilot.expensive()) {
+    // Of two neighbours one asks the one partition of L2, one the other.
+    const std::int64_t neighbours = std::min<std::int64_t>(gpu.l2_partitions, grid.busy_sms());
+    const double of_sm = each * static_cast<double>(grid.blocks_of_sm());
+    const double fewest = static_cast<double>(std::min(fewest_places * neighbours, grid.busy_sms()));
+    const double sms = std::min(std::max(fewest, wanted * each / of_sm), more_at_most * budget / of_sm);
+    if (sms < static_cast<double>(neighbours)) {
+      SamplePlan plan = plan_of_blocks_alone(launch, grid, estimate, wanted);
+      plan.budget = budget;
+      return plan;
+    }
+    const auto blocks = static_cast<std::int64_t>(sms) * grid.blocks_of_sm();
+    // What they cost was estimated from little.
+    constexpr double off = 2;
+    return plan_of_slices(grid, sample_slices(grid, blocks, neighbours), all,
+                          std::clamp(off * sms * of_sm, budget, more_at_most * budget));
+  }
   std::vector<Slice> slices = sample_slices(grid, planned ? static_cast<std::int64_t>(wanted) : options.sample_blocks);
   if (planned) shrink(slices, grid, pilot, planned_share * budget, cost_factor);
-  SamplePlan plan{batches(grid, slices)};
-  plan.sampled = true;
-  plan.all_blocks = blocks_of(plan.batches) == grid.blocks;
-  if (plan.all_blocks) plan.batches = batches(grid, all);
-  return plan;
+  return plan_of_slices(grid, slices, all, budget);
 }
 
 }  // namespace warpspy

@@ -19,6 +19,7 @@ struct SamplePlan {
   bool sampled = false, own_sm = false;
   bool all_blocks = false;  // the sample has them all: it is none, unless they turn out to take too much
   int warps_of_block = 0;   // 0: all
+  double budget = 0;        // that the sample may take
 };
 
 // Whether all blocks fit into `budget`.
@@ -26,6 +27,6 @@ bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& 
              double cost_factor);
 // All blocks, or a sample that takes `budget`; with the caches behind it a block costs `cost_factor` times its work.
 SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
-                   double budget, double cost_factor);
+                   const GpuSpec& gpu, double budget, double cost_factor);
 
 }  // namespace warpspy

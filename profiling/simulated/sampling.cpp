@@ -6,9 +6,8 @@
 namespace warpspy {
 namespace {
 
-// Of a slice: fewer neighbouring SMs would make most of it its own edge. But blocks that do more in one place than in
-// another, as those of DIA, need many places.
-constexpr std::int64_t fewest_sms = 4, most_places = 16;
+// Blocks that do more in one place than in another, as those of DIA, need many places.
+constexpr std::int64_t most_places = 16;
 
 // n/2, 0, 3n/4, n/4, ...: numbers below n, every beginning of the list spread evenly.
 std::vector<std::int64_t> spread_order(std::int64_t n) {
@@ -61,13 +60,13 @@ std::vector<Slice> all_slices(const Grid& grid, int max_sms) {
   return slices;
 }
 
-std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
+std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks, std::int64_t fewest) {
   const std::int64_t waves =
       std::max<std::int64_t>(1, grid.blocks / grid.wave());  // whole ones: the tail is not typical
   const std::int64_t in_wave = std::min(grid.wave(), grid.blocks);
   std::vector<Slice> slices;
   // A few whole waves would be few places, where rows may be other than elsewhere: a part of more waves.
-  const std::int64_t places = std::min({most_places, grid.waves(), blocks / (fewest_sms * grid.resident)});
+  const std::int64_t places = std::min({most_places, grid.waves(), blocks / (fewest * grid.resident)});
   if (const std::int64_t n = places; blocks >= in_wave && blocks / in_wave < n) {
     auto sms = static_cast<int>(n == grid.waves() ? blocks * grid.sms / grid.blocks : blocks / (n * grid.resident));
     // Of the last wave neighbours may have more than their share.
@@ -80,10 +79,9 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
     for (const std::int64_t i : spread_order(n)) slices.push_back({(2 * i + 1) * waves / (2 * n), 0, grid.sms});
     return slices;
   }
-  const auto busy = std::min<std::int64_t>(grid.sms, grid.blocks);
-  const std::int64_t per_sm = (in_wave + busy - 1) / busy;
-  const auto sms = std::max<std::int64_t>(1, blocks / per_sm);
-  const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / fewest_sms, 1, most_places);
+  const std::int64_t busy = grid.busy_sms();
+  const auto sms = std::max<std::int64_t>(1, blocks / grid.blocks_of_sm());
+  const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / fewest, 1, most_places);
   const int each = std::max(1, static_cast<int>(std::min(sms / n, busy / n)));
   for (const std::int64_t i : spread_order(n)) {
     const std::int64_t middle = (2 * i + 1) * busy / (2 * n);
@@ -148,7 +146,8 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
   }
   if (all_stay) low = 1;
   WholeMisses misses;
-  const KeptShare kept = warm ? kept_in_l2(touched(1), l2_sectors) : KeptShare{};
+  misses.again = kept_in_l2(touched(1), l2_sectors);
+  const KeptShare kept = warm ? misses.again : KeptShare{};
   misses.kept = kept.either;
   for (const SampledArray& a : arrays) {
     const double often = a.size > 0 ? a.first_touches / a.size : 0;

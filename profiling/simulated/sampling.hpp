@@ -1,6 +1,7 @@
 // Which blocks of a grid to run when not all of them can be, and what the sample says about the whole.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,16 +22,21 @@ struct Grid {
   std::int64_t wave() const { return static_cast<std::int64_t>(sms) * resident; }
   std::int64_t waves() const { return (blocks + wave() - 1) / wave(); }
   int sm_of(std::int64_t block) const { return static_cast<int>(block % wave() % sms); }
+  // SMs that have a block in the first wave, and how many each has at most.
+  std::int64_t busy_sms() const { return std::min<std::int64_t>(sms, blocks); }
+  std::int64_t blocks_of_sm() const { return (std::min(wave(), blocks) + busy_sms() - 1) / busy_sms(); }
   // The blocks of each SM of a slice; shorter, or empty, where the grid ends.
   std::vector<std::vector<std::int64_t>> blocks_of(const Slice& s) const;
 };
 
 // Every wave in order, cut into slices of at most `max_sms` SMs.
 std::vector<Slice> all_slices(const Grid& grid, int max_sms);
+// Of a slice: fewer neighbouring SMs would make most of it its own edge.
+constexpr std::int64_t fewest_sms = 4;
 // About `blocks` blocks: whole waves spread evenly over the grid, or, when fewer than sixteen fit and not all of them,
-// up to sixteen slices, of different waves where one fits. In an order whose every beginning is spread evenly too, the
-// middle first: sorted formats begin with what is least typical. Never twice the same block.
-std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks);
+// up to sixteen slices of `fewest` SMs or more, of different waves where one fits. In an order whose every beginning is
+// spread evenly too, the middle first: sorted formats begin with what is least typical. Never twice the same block.
+std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks, std::int64_t fewest = fewest_sms);
 
 // `n` places in [0, length): one step < 1 after another from the beginning, round and round. By an irrational step
 // every beginning of the list is spread evenly, and none falls in with what a kernel does in turn (stripes, say).
@@ -38,7 +44,8 @@ std::vector<std::int64_t> spread(std::int64_t length, std::int64_t n, double ste
 // Different blocks of the grid in such an order, `n` of them or all; the first lies behind the middle.
 std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n);
 
-// An array's sectors, and the DRAM sectors that a sample which starts with empty caches asks of it, scaled to the grid.
+// An array's sectors, and the DRAM sectors that a sample which starts with empty caches asks of it, scaled to the grid:
+// each once, or as often as its share of L2 had lost it where SMs all over the grid ask for it.
 struct SampledArray {
   double size = 0;
   double first_touches = 0;
@@ -56,6 +63,9 @@ KeptShare kept_in_l2(double footprint, double l2_sectors);
 struct WholeMisses {
   std::vector<double> dram, l2;  // per array; L2: of the partition that the SM asks
   double kept = 0;               // warm: kept_in_l2 of all arrays together, in either partition; cold: 0
+  // Of what one SM asks for alone and its share of L2 has lost meanwhile, what L2 would hold: that of all arrays together.
+  // A small share has few sets, and of an L2 that is almost full it loses more than the whole does.
+  KeptShare again;
 };
 // How many of these first touches are misses in the whole grid, per array. An array touched more often than it has
 // sectors is reused between samples; such a touch hits when fewer than `l2_sectors` other sectors came between (the

@@ -19,15 +19,24 @@ double sectors_of(const simt::ArrayInfo& a) { return static_cast<double>((a.byte
 // With two partitions a line read from both halves is held twice; half of the readers ask the other partition.
 double l2_sectors_of(const GpuSpec& gpu) { return gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size; }
 
+// What a sample lacked in its own share of L2 and may be there in the whole grid: sectors that it never had, and those
+// that went again before it asked once more, where other SMs ask for the same ones.
+std::uint64_t may_be_there(std::uint64_t first, std::uint64_t again, const simt::ArrayInfo& a, bool sampled) {
+  return first + (sampled && shared_by_sms(a.role) ? again : 0);
+}
+
 // One for each array; warm, one more for all else.
 std::vector<SampledArray> sampled_arrays(const MemoryCounts& counts, const TrafficTotals& totals,
-                                         const std::vector<simt::ArrayInfo>& arrays, double scale, bool warm) {
+                                         const std::vector<simt::ArrayInfo>& arrays, double scale, bool warm,
+                                         bool of_sample) {
   std::vector<SampledArray> sampled;
   // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
   double others = static_cast<double>(counts.dram_written_bytes) * scale / sector_size;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const TrafficSum asked = a < totals.arrays.size() ? totals.arrays[a] : TrafficSum{};
-    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(counts.arrays[a].dram_first) * scale,
+    const ArrayMisses& m = counts.arrays[a];
+    const auto touches = static_cast<double>(may_be_there(m.dram_first, m.dram_again, arrays[a], of_sample));
+    sampled.push_back({sectors_of(arrays[a]), touches * scale,
                        asked.sectors ? 1 - asked.evict_first / static_cast<double>(asked.sectors) : 1});
     if (asked.requests == 0) others += sectors_of(arrays[a]);
   }
@@ -39,19 +48,21 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
                bool estimated) {
   LaunchSimulation& s = run.s;
   const MemoryCounts& counts = run.counts;
-  const std::vector<SampledArray> sampled = sampled_arrays(counts, run.totals, arrays, scale, warm);
+  const std::vector<SampledArray> sampled = sampled_arrays(counts, run.totals, arrays, scale, warm, run.sampled);
   const double l2_sectors = l2_sectors_of(gpu);
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
   double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
-    const auto corrected = [&](std::uint64_t first, const std::vector<double>& missed) {
+    const auto corrected = [&](std::uint64_t first, std::uint64_t again, const std::vector<double>& missed, double kept) {
       const double touches = sampled[a].first_touches;
-      return static_cast<double>(first) * (estimated && touches > 0 ? missed[a] / touches : 1);
+      const std::uint64_t there = may_be_there(first, again, arrays[a], run.sampled);
+      return static_cast<double>(there) * (estimated && touches > 0 ? missed[a] / touches : 1) +
+             static_cast<double>(first + again - there) * (run.sampled ? 1 - kept : 1);
     };
-    dram_sectors += (corrected(m.dram_first, misses.dram) + static_cast<double>(m.dram_again)) * scale;
-    l2_misses += (corrected(m.l2_first + m.across, misses.l2) + static_cast<double>(m.l2_again)) * scale;
+    dram_sectors += corrected(m.dram_first, m.dram_again, misses.dram, misses.again.either) * scale;
+    l2_misses += corrected(m.l2_first + m.across, m.l2_again, misses.l2, misses.again.near) * scale;
   }
   s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
   s.l2_requests = static_cast<double>(counts.l2_requests) * scale;
@@ -95,14 +106,17 @@ void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProd
 
 }  // namespace
 
-std::vector<double> shares_in_l2(const MemoryCounts& counts, const TrafficTotals& totals,
-                                 const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
-                                 bool warm) {
-  const std::vector<SampledArray> sampled = sampled_arrays(counts, totals, arrays, scale, warm);
+MemorySystem::ExpectedInL2 shares_in_l2(const MemoryCounts& counts, const TrafficTotals& totals,
+                                        const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
+                                        bool warm) {
+  const std::vector<SampledArray> sampled = sampled_arrays(counts, totals, arrays, scale, warm, true);
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors_of(gpu), warm);
-  std::vector<double> shares;
-  for (std::size_t a = 0; a < arrays.size(); ++a)
-    shares.push_back(sampled[a].first_touches > 0 ? 1 - misses.dram[a] / sampled[a].first_touches : 0);
+  MemorySystem::ExpectedInL2 shares;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const double touches = sampled[a].first_touches;
+    shares.first.push_back(touches > 0 ? 1 - misses.dram[a] / touches : 0);
+    shares.again.push_back(shared_by_sms(arrays[a].role) ? shares.first.back() : misses.again.either);
+  }
   return shares;
 }
 

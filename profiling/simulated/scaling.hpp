@@ -34,11 +34,11 @@ struct LaunchRun {
   double taken = 0;  // of the budget, in lane steps
 };
 
-// Of each array, the share of what a sample touches for the first time that L2 would hold in the whole grid
-// (sampling.hpp); `scale`: the grid's blocks to those of the sample.
-std::vector<double> shares_in_l2(const MemoryCounts& counts, const TrafficTotals& totals,
-                                 const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
-                                 bool warm);
+// What L2 would hold in the whole grid of what a sample asks for (sampling.hpp); `scale`: the grid's blocks to those of
+// the sample.
+MemorySystem::ExpectedInL2 shares_in_l2(const MemoryCounts& counts, const TrafficTotals& totals,
+                                        const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
+                                        bool warm);
 // `warm`: the state that the caches are to be in; `estimated`: the launch began with empty caches and does not tell
 // what it would have found there.
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm, bool estimated);

@@ -174,7 +174,7 @@ TEST(Memory, OfASampleNobodyWaitsForWhatL2WouldHold) {
         coalesce(one_warp([](simt::WarpTrace& w) { access(w, x_base, [](int l) { return std::uint64_t(128 * l); }); }),
                  small_gpu());
     MemorySystem memory(small_gpu(), test_arrays());
-    memory.expect_in_l2({share, share, share});
+    memory.expect_in_l2({{share, share, share}, {}});
     std::vector<BlockCost> costs(1);
     memory.l2_and_dram(memory.private_caches(std::vector<std::vector<const BlockStream*>>{{&one}}, 0), 0, 0, costs);
     EXPECT_EQ(costs[0].waits, share > 0 ? Waits{.l2 = 1} : Waits{.dram = 1});

@@ -1,0 +1,159 @@
+// A sample of the blocks tells what all of them do: whatever the depth, a product's time is within 10 % of that of
+// `whole`, and its hit rates within 3 points. Drawn from all kernels, simulated GPUs and twenty matrices; the seed is
+// printed, and WARPSPY_SEED=N draws the same ones again. WARPSPY_DEPTHS=N draws so many, "all" takes every one (hours);
+// WARPSPY_DEPTHS_OF=TEXT,TEXT... only those whose line has one of the texts of each word. A line of CSV for each answer.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/generate/generate.hpp"
+#include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
+
+namespace warpspy {
+namespace {
+
+struct Case {
+  std::string matrix, kernel, device;
+  ParamSet params = {};
+  std::string text() const {
+    std::string all = device + ',' + matrix + ',' + kernel;
+    for (const auto& [name, value] : params) all += ' ' + name + '=' + std::to_string(static_cast<int>(value));
+    return all;
+  }
+};
+
+// The smaller half, of which all blocks run within a second or two, are those that CI draws from.
+constexpr const char* small_matrices[] = {"like?name=scircuit",
+                                          "like?name=poisson3Da",
+                                          "like?name=bcsstk36",
+                                          "like?name=memplus",
+                                          "like?name=dc1",
+                                          "like?name=shallow_water1",
+                                          "laplace5?nx=400&ny=400",
+                                          "laplace27?nx=30&ny=30&nz=30",
+                                          "random?rows=100000&cols=100000&per_row=8",
+                                          "powerlaw?rows=100000&mean=8"};
+constexpr const char* large_matrices[] = {"like?name=cant",     "like?name=rma10",      "like?name=cop20k_A",
+                                          "like?name=webbase-1M", "like?name=mac_econ_fwd500", "like?name=web-Google",
+                                          "like?name=torso1",   "like?name=ASIC_320k",  "like?name=2cubes_sphere",
+                                          "dense?rows=1500&cols=1500"};
+
+const char* variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text && *text ? text : nullptr;
+}
+
+// Words of WARPSPY_DEPTHS_OF are separated by spaces; of each, one of what stands between commas must be in the text.
+bool wanted(const std::string& text) {
+  const char* of = variable("WARPSPY_DEPTHS_OF");
+  std::string rest = of ? of : "";
+  while (!rest.empty()) {
+    std::string word = rest.substr(0, rest.find(' ')) + ",";
+    rest.erase(0, word.size());
+    bool any = false;
+    for (std::size_t end; (end = word.find(',')) != std::string::npos; word.erase(0, end + 1))
+      any |= text.find(word.substr(0, end)) != std::string::npos;
+    if (!any) return false;
+  }
+  return true;
+}
+
+std::vector<Case> all_cases(const Catalog& catalog, bool large) {
+  std::vector<std::string> matrices(std::begin(small_matrices), std::end(small_matrices));
+  if (large) matrices.insert(matrices.end(), std::begin(large_matrices), std::end(large_matrices));
+  std::vector<Case> cases;
+  for (const std::string& matrix : matrices)
+    for (const KernelInfo& kernel : catalog.kernels) {
+      if (!kernel.library.empty() || kernel.format == "lma") continue;
+      std::vector<ParamSet> all{{}};
+      if (kernel.id == "csr_vector")  // few and long blocks, and one thread for each row
+        all = {{{"coop", 1}}, {{"coop", 1}, {"repeat", 8}}, {{"coop", 8}}, {{"coop", 32}}};
+      for (const DeviceInfo& device : catalog.devices)
+        for (const ParamSet& params : all)
+          if (device.id.starts_with("sim:")) {
+            Case c{matrix, kernel.id, device.id, params};
+            if (wanted(c.text())) cases.push_back(std::move(c));
+          }
+    }
+  return cases;
+}
+
+struct Answer {
+  double us = 0, l1 = NAN, l2 = NAN, seconds = 0;
+  std::string note;
+};
+
+Answer answer_of(const RunRecord& r) {
+  Answer a;
+  a.us = r.time.value;
+  for (const Counter& c : r.counters) {
+    if (!c.value) continue;
+    if (c.id == "l1_hit_rate") a.l1 = *c.value;
+    if (c.id == "l2_hit_rate") a.l2 = *c.value;
+  }
+  for (const Detail& d : r.details)
+    if (d.id == "answered") a.seconds = d.quantity.value;
+  if (!r.notes.empty()) a.note = r.notes[0];
+  return a;
+}
+
+TEST(Depths, ASampleTellsWhatAllBlocksDo) {
+  constexpr double time_bar = 0.10, rate_bar = 3;
+  const char* number = variable("WARPSPY_DEPTHS");
+  const char* given = variable("WARPSPY_SEED");
+  const unsigned long seed = given ? std::strtoul(given, nullptr, 10) : std::random_device{}();
+  const bool all = number && std::string(number) == "all";
+  std::printf("WARPSPY_SEED=%lu\n", seed);
+  std::mt19937_64 draw(seed);
+  const Catalog catalog = make_catalog(WARPSPY_SOURCE_DIR "/assets");
+  std::vector<Case> cases = all_cases(catalog, number != nullptr);
+  if (!all) {
+    const auto n = std::min<std::size_t>(cases.size(), number ? std::strtoul(number, nullptr, 10) : 12);
+    for (std::size_t i = 0; i < n; ++i) std::swap(cases[i], cases[i + draw() % (cases.size() - i)]);
+    cases.resize(n);
+    std::sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.matrix < b.matrix; });
+  }
+  const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
+  Matrix m;
+  std::string open;
+  int answers = 0, off = 0;
+  for (const Case& c : cases) {
+    Progress progress;
+    if (c.matrix != open) m = generate(open = c.matrix, progress);
+    RunRequest request;
+    request.kernel = c.kernel;
+    request.device = c.device;
+    request.params = c.params;
+    const auto run = [&](Depth depth) {
+      request.depth = depth;
+      return engine->run(request, m, progress);
+    };
+    const RunRecord record = run(Depth::whole);
+    if (record.status != RunStatus::ok) continue;  // the format cannot hold the matrix, or the GPU not the kernel
+    const Answer whole = answer_of(record);
+    for (const Depth depth : {Depth::quick, Depth::medium, Depth::full}) {
+      const RunRecord r = run(depth);
+      ASSERT_EQ(r.status, RunStatus::ok) << c.text();
+      if (r.sampled_share == 1) break;  // all blocks ran, at greater depths too
+      const Answer a = answer_of(r);
+      const double time = a.us / whole.us, l1 = a.l1 - whole.l1, l2 = a.l2 - whole.l2;
+      const bool bad = std::abs(time - 1) > time_bar || std::abs(l1) > rate_bar || std::abs(l2) > rate_bar;
+      ++answers, off += bad;
+      std::printf("%s,%s,%s,%.2f,%.3f,%.2f,%+.2f,%.2f,%+.2f,%.3f,%.3f,%s\n", bad ? "OFF" : "ok", c.text().c_str(),
+                  name_of(depth), whole.us, time, whole.l1, l1, whole.l2, l2, a.seconds, whole.seconds,
+                  a.note.substr(0, 60).c_str());
+      std::fflush(stdout);
+    }
+  }
+  std::printf("%d of %d answers off\n", off, answers);
+  EXPECT_LE(off, answers / 20) << "WARPSPY_SEED=" << seed << " draws them again";
+}
+
+}  // namespace
+}  // namespace warpspy
