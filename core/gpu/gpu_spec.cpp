@@ -51,7 +51,7 @@ const std::vector<Figure>& figures() {
       {"max_blocks_per_sm", &GpuSpec::max_blocks_per_sm, 1, 1024},
       {"max_threads_per_block", &GpuSpec::max_threads_per_block, 32, 65536},
       {"peak_f32_gflops", &GpuSpec::peak_f32_gflops, 1, 1e9},
-      {"peak_f64_gflops", &GpuSpec::peak_f64_gflops, 1, 1e9},
+      {"peak_f64_gflops", &GpuSpec::peak_f64_gflops, 0, 1e9},
       {"dram_latency_ns", &GpuSpec::dram_latency_ns, 10, 1e5},
       {"l2_latency_ns", &GpuSpec::l2_latency_ns, 0, 1e5},
       {"l1_latency_ns", &GpuSpec::l1_latency_ns, 0, 1e5},

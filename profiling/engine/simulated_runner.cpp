@@ -45,6 +45,18 @@ void note_registers(const Simulation& s, const GpuSpec& gpu, std::vector<std::st
     notes.push_back("the registers of this code are not known: they limit no occupancy");
 }
 
+// What this GPU does in another way than the kernel's code says.
+void note_emulated(const Simulation& s, const PreparedRun& run, std::vector<std::string>& notes) {
+  const GpuSpec& gpu = run.device.spec;
+  const bool swaps = std::any_of(s.launches.begin(), s.launches.end(),
+                                 [](const LaunchSimulation& l) { return l.swaps_in_a_row > 0; });
+  if (swaps)
+    notes.push_back(gpu.name + " has no atomic addition of " + name_of(run.request.precision) +
+                    ": it adds by compare-and-swap, which waits for every answer and tries again");
+  if (gpu.compute_capability < 35 && run.common().x() == simt::CachePolicy::read_only)
+    notes.push_back("read-only loads are from compute capability 3.5 on: x is fetched as a texture");
+}
+
 // What the arrays of the format were read for beyond their entries, each of which a product needs once.
 void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
   for (const ArrayView& a : format.arrays()) {
@@ -113,6 +125,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
     r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
   note_unheard(run, run.device.spec.compute_capability, r);
   note_registers(s, run.device.spec, r.notes);
+  note_emulated(s, run, r.notes);
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, run.device.spec);
   r.arrays = s.arrays;
@@ -133,6 +146,9 @@ void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, con
   if (!run.kernel.emulate)
     throw Error("kernel " + run.kernel.info.id + " is " + run.kernel.info.library + "'s, whose code cannot be emulated",
                 {}, "run it on a CUDA device (--device cuda)");
+  const GpuSpec& gpu = run.device.spec;
+  if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
+    throw Error(gpu.name + " has no double precision", {}, "run it in f32, or on another GPU");
   // x and y as the kernel's own, and what is noted of each element of y.
   require_memory(static_cast<double>(run.vectors.x->size()) * bytes_of(run.request.precision) +
                      static_cast<double>(run.reference->y.size()) *

@@ -74,6 +74,21 @@ void add_rounds(LineSet& lines, const std::uint64_t* addresses, std::uint32_t la
   }
 }
 
+// Of lanes that add by compare-and-swap, who is left at the beginning of each round: of those that have the same element
+// one gets through in each.
+std::vector<std::uint32_t> rounds_of_swaps(const std::uint64_t* addresses, std::uint32_t lanes) {
+  std::vector<std::uint32_t> rounds;
+  for (std::uint32_t left = ~0u >> (32 - lanes), later = 0; left; left = later, later = 0) {
+    rounds.push_back(left);
+    for (std::uint32_t rest = left; rest; rest &= rest - 1) {
+      const std::uint32_t lane = rest & -rest;
+      for (std::uint32_t before = left & (lane - 1); before; before &= before - 1)
+        if (addresses[std::countr_zero(before)] == addresses[std::countr_zero(lane)]) later |= lane;
+    }
+  }
+  return rounds;
+}
+
 // The smallest aligned 32, 64 or 128 bytes of a line that hold these words.
 std::uint32_t segment_of(std::uint32_t words) {
   const std::uint32_t s = sectors_with(words);
@@ -81,6 +96,17 @@ std::uint32_t segment_of(std::uint32_t words) {
   if ((s & 0xCu) == 0) return words_of(0x3u);
   if ((s & 0x3u) == 0) return words_of(0xCu);
   return ~0u;
+}
+
+// Before compute capability 1.2: whether lane k of a half-warp asks for word k of an aligned segment, where it asks at
+// all. `active`: of the half-warp.
+bool in_lane_order(const std::uint64_t* addresses, std::uint32_t active, std::uint32_t bytes) {
+  const auto first = static_cast<std::uint64_t>(std::countr_zero(active));
+  const std::uint64_t base = addresses[0] - first * bytes;
+  if (base % (16 * bytes) != 0) return false;
+  for (std::uint32_t rest = active; rest; rest &= rest - 1)
+    if (*addresses++ != base + static_cast<std::uint64_t>(std::countr_zero(rest)) * bytes) return false;
+  return true;
 }
 
 Path path_of(const simt::Access& a, const GpuSpec& gpu) {
@@ -122,13 +148,17 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   LineSet lines(out.touches);
   bool behind = false;  // the next request is the first behind a barrier
 
-  const auto add_request = [&](const simt::Access& a, const std::uint64_t* addresses, std::uint32_t lanes) {
-    const Path path = path_of(a, gpu);
+  const bool strict = segments && gpu.compute_capability < 12;
+  std::uint32_t half = 0;  // the active lanes of the half-warp
+  const auto add_lanes_of = [&](const simt::Access& a, Path path, const std::uint64_t* addresses, std::uint32_t which) {
     const auto first = static_cast<std::uint32_t>(out.touches.size());
-    if (is_atomic(path) && !segments)
+    const auto lanes = static_cast<std::uint32_t>(std::popcount(which));
+    if (strict && path != Path::texture && !in_lane_order(addresses, half, a.bytes)) {
+      for (std::uint32_t rest = which; rest; rest &= rest - 1) add_lanes(lines, addresses, rest & -rest, a.bytes);
+    } else if (is_atomic(path) && path != Path::swap && !segments)
       add_rounds(lines, addresses, lanes, a.bytes);
     else
-      add_lanes(lines, addresses, ~0u >> (32 - lanes), a.bytes);
+      add_lanes(lines, addresses, which, a.bytes);
     std::uint64_t sectors = 0;
     const simt::CachePolicy policy = heard_by(gpu, a.policy);
     if (path == Path::texture) out.texture_bytes += std::uint64_t{lanes} * a.bytes;
@@ -147,6 +177,22 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
                          a.array < 64 ? std::uint64_t{1} << a.array : 0};
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;
+  };
+  const auto add_request = [&](const simt::Access& a, const std::uint64_t* addresses, std::uint32_t lanes) {
+    const std::uint32_t all = ~0u >> (32 - lanes);
+    const Path path = path_of(a, gpu);
+    if (path != Path::atomic || adds_natively(gpu.compute_capability, a.bytes)) {
+      add_lanes_of(a, path, addresses, all);
+      return;
+    }
+    // What was there, then rounds until every lane has got through; all of it one step of the trace.
+    add_lanes_of(a, Path::l2, addresses, all);
+    for (const std::uint32_t left : rounds_of_swaps(addresses, lanes)) {
+      out.requests.back().last = false;
+      add_lanes_of(a, Path::swap, addresses, left);
+      ++out.steps_of_warp.back();
+      ++out.warp_steps;
+    }
   };
 
   for (const simt::WarpTrace& warp : trace.warps) {
@@ -167,8 +213,10 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
         continue;
       }
       const auto low = static_cast<std::uint32_t>(std::popcount(a.active & 0xFFFFu));
+      half = a.active & 0xFFFFu;
       if (low) add_request(a, at, low);
       if (low && low < lanes) out.requests.back().last = false;
+      half = a.active >> 16;
       if (low < lanes) add_request(a, at + low, lanes - low);
     }
     out.warp_begin.push_back(static_cast<std::uint32_t>(out.requests.size()));

@@ -122,19 +122,41 @@ void run_watched(Driver& driver, const Launched& launched, const Grid& grid, con
   watch->besides = true;
 }
 
-// The first slices of a sample have told what L2 would hold in the whole grid, of which they are 1 / `scale`; they ask
-// again, knowing it. `shares`: of the caches, each slice's.
+// The first slices of a sample, or a small launch behind one, have told what L2 would hold in the whole grid, of which
+// they are 1 / `scale`; they ask again, knowing it. `shares`: of the caches, each slice's.
 void ask_again(std::vector<SliceRun>& slices, std::span<const MemorySystem::SampleShare> shares, Driver& driver,
                bool warm, double scale, LaunchRun& run) {
   MemorySystem& memory = driver.memory();
   const MemoryCounts before = memory.counts();
-  memory.expect_in_l2(shares_in_l2(before, run.totals, driver.product().arrays(), driver.gpu(), scale, warm));
-  driver.begin_launch(run.s.shape);
+  memory.expect_in_l2(shares_in_l2(run, before, driver.product().arrays(), driver.gpu(), scale, warm));
+  memory.restart_counts();
   for (std::size_t i = 0; i < slices.size(); ++i) {
     memory.begin_sample(shares[i]);
     driver.ask_l2(slices[i], run.s.costs);
     memory.flush(true);
   }
+}
+
+std::vector<BlockRun> streams_of(std::span<const BlockRun> runs) {
+  std::vector<BlockRun> streams(runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) streams[i].launch = runs[i].launch, streams[i].stream = runs[i].stream;
+  return streams;
+}
+
+// What ran first of a sample found empty caches of its SMs where in the whole grid other blocks had been there before. It
+// runs once more behind the last ones, and that counts. `counted`: what it has counted so far.
+void run_first_again(Driver& driver, const Launched& launched, const BlockBatch& batch, std::span<BlockRun> runs,
+                     const MemorySystem::SampleShare& share, const MemoryCounts& counted, LaunchRun& run) {
+  std::vector<BlockCost> costs;
+  BlockBatch unobserved = batch;  // who looks has seen it
+  unobserved.observed = false;
+  for (BlockRun& r : runs) r.stream.served = nullptr;
+  driver.memory().begin_sample(share, true);
+  driver.through_caches(launched, unobserved, runs, costs);
+  driver.memory().flush(true);
+  run.counts = driver.memory().counts();
+  run.counts -= counted;
+  std::copy(costs.begin(), costs.end(), run.s.costs.begin());
 }
 
 LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSample& pilot, double budget) {
@@ -164,6 +186,11 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
     warmup.drop();
   };
   if (run.sampled) begin_sample();
+  // Blocks of most waves come to SMs where others were.
+  const bool behind = grid.waves() > 1 && !plan.own_sm;
+  std::vector<BlockRun> first_runs;
+  MemorySystem::SampleShare first_share;
+  MemoryCounts first_counts;
   double done = 0, foreseen = 0, taken = 0;
   for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
@@ -191,26 +218,36 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
     if (!run.sampled && std::ssize(runs) < blocks) begin_sample();  // they took too much
     std::vector<SliceRun> slices;
     std::vector<MemorySystem::SampleShare> shares;
+    const bool once_more = first == 0 && run.sampled && behind && now.size() == 1;
+    if (once_more && options.watch) first_runs = streams_of(runs);  // who looks keeps blocks
     std::span<BlockRun> rest = runs;
     for (const BlockBatch& b : now) {
       const auto size = static_cast<std::size_t>(b.size());
       shares.push_back(share_of(grid, b, part));
-      if (run.sampled) memory.begin_sample(shares.back());
+      if (run.sampled) memory.begin_sample(shares.back(), behind && !s.costs.empty());
       slices.push_back(run_slice(driver, launched, b, rest.first(size), part, run));
       rest = rest.subspan(size);
       if (run.sampled) memory.flush(true);
     }
     const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
-    if (run.sampled && first == 0)
+    const bool behind_a_sample = warmup.dropped() && batches.size() == 1;
+    if (first == 0 && (run.sampled || behind_a_sample))
       ask_again(slices, shares, driver, options.cache_state == CacheState::warm && s.has_l2,
                 static_cast<double>(grid.blocks) / ran, run);
     for (SliceRun& slice : slices) warmup.keep(std::move(slice));
+    if (once_more) {
+      if (!options.watch) first_runs = std::move(runs);
+      first_share = shares[0];
+      first_counts = memory.counts();
+    }
     done += ran;
     if (run.sampled && !plan.warps_of_block)
       each_block(now, [&](std::int64_t block) { s.blocks.push_back(launched.first + block); });
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
   run.counts = memory.counts();
+  if (!first_runs.empty() && s.costs.size() > first_runs.size())
+    run_first_again(driver, launched, batches[0], first_runs, first_share, first_counts, run);
   if (run.sampled) {
     s.longest = longest_wait(driver, launched, grid, options.budget);
     run_watched(driver, launched, grid, pilot, options.budget, options.watch);

@@ -31,7 +31,7 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   constexpr std::uint64_t M::* counts[] = {
       &M::l1_lookups,         &M::l1_hits,           &M::l2_loads,    &M::l2_load_hits, &M::texture_lookups,
       &M::texture_hits,       &M::l2_texture_loads,  &M::l2_sectors,  &M::l2_requests,  &M::l2_texture_load_hits,
-      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns};
+      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns,  &M::swaps_in_a_row};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
   constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
@@ -117,7 +117,13 @@ void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& 
   // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
   if (gpu_.compute_capability >= 70) l1_bytes_ = std::max(16384.0, l1_bytes_ - 1.0 * resident * shared_bytes);
   make_sms(1);
+  first_sm_ = 0;
   if (std::exchange(sampling_, false)) make_l2(1);
+  restart_counts();
+}
+
+void MemorySystem::restart_counts() {
+  swaps_.clear();
   const std::size_t arrays = counts_.arrays.size();
   counts_ = {};
   counts_.arrays.resize(arrays);
@@ -135,16 +141,20 @@ void MemorySystem::make_sms(double share) {
     sms_.emplace_back(has_l1_ ? share * l1_bytes_ : 0, share * gpu_.texture_bytes_per_sm);
 }
 
-void MemorySystem::begin_sample(const SampleShare& share) {
+void MemorySystem::begin_sample(const SampleShare& share, bool behind_others) {
   sampling_ = true;
   make_l2(share.of_l2);
-  make_sms(share.of_l1);
+  if (!behind_others) make_sms(share.of_l1);
   std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
 }
 
 std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm) {
   // The SMs do not see each other above L2, so this part may run on all cores.
   std::vector<SmRun> runs(sms.size());
+  // A sample behind another one is of other SMs, and goes on with their caches.
+  if (sampling_)
+    std::rotate(sms_.begin(), sms_.begin() + (first_sm_ - first_sm + gpu_.sm_count) % gpu_.sm_count, sms_.end());
+  first_sm_ = first_sm;
   tbb::parallel_for(std::size_t{0}, sms.size(), [&](std::size_t s) { runs[s] = run_sm(sms_[first_sm + s], sms[s]); });
   return runs;
 }
@@ -200,6 +210,15 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       costs[block++].waits = warps ? *std::max_element(warp, warp + warps, shorter) : Waits{};
       warp += warps;
     }
+  }
+}
+
+// Elements of four bytes are told apart by pairs: two neighbours count as one.
+void MemorySystem::count_swaps(const L2Request& o) {
+  for (std::uint32_t pair = 0; pair < words_per_line / 2; ++pair) {
+    if (!(o.bits >> (2 * pair) & 3u)) continue;
+    const std::uint64_t n = ++swaps_[std::uint64_t{o.line} * (words_per_line / 2) + pair];
+    counts_.swaps_in_a_row = std::max(counts_.swaps_in_a_row, n);
   }
 }
 
@@ -311,8 +330,8 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     ahead |= goes_ahead;
     gathered |= role == simt::Role::x;
     const bool waits = instruction(sm, run, c);
-    answered = exchange;
-    if (exchange) break;
+    answered = exchange || c.block->requests[c.next - 1].path == Path::swap;
+    if (answered) break;
     if (any && !waits) break;  // what it stores are these loads
     any |= waits;
   }
@@ -336,6 +355,8 @@ bool MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
     request(sm, run, c, r);
     last = r.last;
     path = r.path;
+    // A round of compare-and-swap begins with the answer of what came before.
+    if (!last && c.block->requests[c.next].path == Path::swap) run.out.back().end = true;
   }
   return path != Path::store && !is_atomic(path);
 }
@@ -405,6 +426,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   if (o.path == Path::store || is_atomic(o.path)) {
     counts_.l2_sectors += count(sectors_with(o.bits));
     if (is_atomic(o.path)) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
+    if (o.path == Path::swap) count_swaps(o);
     return store(o) != 0;
   }
   counts_.l2_sectors += count(o.bits);

@@ -33,6 +33,7 @@ struct MemoryCounts {
   std::uint64_t l2_sectors = 0;    // every sector that crossed between the SMs and L2 (or DRAM without L2)
   std::uint64_t l2_requests = 0;   // lines that these sectors were asked in, one request each
   std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, every few bursts
+  std::uint64_t swaps_in_a_row = 0;  // that got through at the element that has the most of them (Path::swap)
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
@@ -218,9 +219,10 @@ class MemorySystem {
   struct SampleShare {
     double of_l2 = 1, of_l1 = 1;
   };
-  // Empties every cache: a new sample. Until the next launch they are as large as its share of them, and what leaves L2
-  // partly written counts as flush(true) has it.
-  void begin_sample(const SampleShare& share);
+  // A new sample: L2 is empty, until the next launch as large as its share of it, and what leaves it partly written counts
+  // as flush(true) has it. L1 is empty as well, or, behind other blocks of the same SMs, as the sample
+  // before left it: that stands for them.
+  void begin_sample(const SampleShare& share, bool behind_others = false);
 
   // Of a sample, of each array: the share of the sectors that come from DRAM here for the first time, or once more, and
   // that L2 would hold in the whole grid. Empty: none.
@@ -229,6 +231,9 @@ class MemorySystem {
   };
   // From now on nobody waits for DRAM for these; counts stay as they are.
   void expect_in_l2(ExpectedInL2 shares) { in_whole_ = std::move(shares); }
+
+  // Counts begin at 0 once more; caches stay as they are.
+  void restart_counts();
 
   // Looked at from now on; nullptr: none.
   void watch(LineWatch* lines) { watch_ = lines; }
@@ -264,6 +269,7 @@ class MemorySystem {
   std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors, std::uint32_t& awaited);
   // Returns the sectors that had to come from DRAM to be added to.
   std::uint32_t store(const L2Request& o);
+  void count_swaps(const L2Request& o);
   void end_of_bursts();
   // Returns the sectors that the whole grid would wait for too.
   std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
@@ -281,7 +287,9 @@ class MemorySystem {
   WarpCode code_;
   double l1_bytes_ = 0;     // of an SM, in this launch
   bool sampling_ = false;   // since begin_sample()
+  int first_sm_ = 0;        // of the blocks that asked last
   std::vector<simt::Role> roles_;  // of the arrays
+  std::unordered_map<std::uint64_t, std::uint32_t> swaps_;  // that got through, of each pair of words
   ExpectedInL2 in_whole_;
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace warpspy {
 namespace {
@@ -108,18 +109,20 @@ std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n) {
   return blocks;
 }
 
-KeptShare kept_in_l2(double footprint, double l2_sectors) {
+KeptShare kept_in_l2(double footprint, double l2_sectors, bool one_wave) {
   struct Row {
     double of_l2;  // footprint / what L2 holds
     KeptShare kept;
   };
-  constexpr Row rows[] = {{0.6, {1, 1}},       {0.7, {0.98, 0.99}},  {0.8, {0.865, 0.94}}, {0.9, {0.72, 0.885}},
+  constexpr Row of_one[] = {{0.9, {1, 1}}, {0.954, {0.99, 0.99}}, {1.145, {0.54, 0.54}}, {1.335, {0.03, 0.03}}, {1.4, {0, 0}}};
+  constexpr Row of_many[] = {{0.6, {1, 1}},       {0.7, {0.98, 0.99}},  {0.8, {0.865, 0.94}}, {0.9, {0.72, 0.885}},
                           {1.0, {0.56, 0.80}}, {1.1, {0.285, 0.42}}, {1.2, {0.04, 0.07}},  {1.3, {0, 0}}};
   if (footprint <= 0) return {1, 1};
   if (l2_sectors <= 0) return {};
   const double of_l2 = footprint / l2_sectors;
+  const std::span<const Row> rows = one_wave ? std::span<const Row>(of_one) : of_many;
   if (of_l2 <= rows[0].of_l2) return rows[0].kept;
-  for (std::size_t i = 1; i < std::size(rows); ++i) {
+  for (std::size_t i = 1; i < rows.size(); ++i) {
     const Row &from = rows[i - 1], &to = rows[i];
     if (of_l2 > to.of_l2) continue;
     const double part = (of_l2 - from.of_l2) / (to.of_l2 - from.of_l2);
@@ -128,7 +131,8 @@ KeptShare kept_in_l2(double footprint, double l2_sectors) {
   return {};
 }
 
-WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm) {
+WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm,
+                            bool one_wave) {
   // Different sectors touched while a share t of the grid runs; in all of it min(first touches, size) of an array.
   const auto touched = [&](double t) {
     double sum = 0;
@@ -146,7 +150,7 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
   }
   if (all_stay) low = 1;
   WholeMisses misses;
-  misses.again = kept_in_l2(touched(1), l2_sectors);
+  misses.again = kept_in_l2(touched(1), l2_sectors, one_wave);
   const KeptShare kept = warm ? misses.again : KeptShare{};
   misses.kept = kept.either;
   for (const SampledArray& a : arrays) {

@@ -25,6 +25,11 @@ std::uint64_t may_be_there(std::uint64_t first, std::uint64_t again, const simt:
   return first + (sampled && shared_by_sms(a.role) ? again : 0);
 }
 
+// Then an SM asks the same partition of L2 for the same lines in every product.
+bool in_one_wave(const LaunchSimulation& s, const GpuSpec& gpu) {
+  return gpu.l2_partitions > 1 && s.shape.grid <= std::int64_t{gpu.sm_count} * s.occupancy.blocks;
+}
+
 // One for each array; warm, one more for all else.
 std::vector<SampledArray> sampled_arrays(const MemoryCounts& counts, const TrafficTotals& totals,
                                          const std::vector<simt::ArrayInfo>& arrays, double scale, bool warm,
@@ -50,7 +55,7 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   const MemoryCounts& counts = run.counts;
   const std::vector<SampledArray> sampled = sampled_arrays(counts, run.totals, arrays, scale, warm, run.sampled);
   const double l2_sectors = l2_sectors_of(gpu);
-  const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
+  const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm, in_one_wave(s, gpu));
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
   double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
@@ -106,11 +111,11 @@ void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProd
 
 }  // namespace
 
-MemorySystem::ExpectedInL2 shares_in_l2(const MemoryCounts& counts, const TrafficTotals& totals,
+MemorySystem::ExpectedInL2 shares_in_l2(const LaunchRun& run, const MemoryCounts& counts,
                                         const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
                                         bool warm) {
-  const std::vector<SampledArray> sampled = sampled_arrays(counts, totals, arrays, scale, warm, true);
-  const WholeMisses misses = misses_in_whole(sampled, l2_sectors_of(gpu), warm);
+  const std::vector<SampledArray> sampled = sampled_arrays(counts, run.totals, arrays, scale, warm, run.sampled);
+  const WholeMisses misses = misses_in_whole(sampled, l2_sectors_of(gpu), warm, in_one_wave(run.s, gpu));
   MemorySystem::ExpectedInL2 shares;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const double touches = sampled[a].first_touches;
@@ -130,6 +135,7 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
   for (BlockCost& c : s.costs) c.times = static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
   s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * scale;
+  s.swaps_in_a_row = static_cast<double>(run.counts.swaps_in_a_row) * scale;
   fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
   fill_traffic(s, run.totals, product, scale);
   return std::move(s);
@@ -138,6 +144,7 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
 void add_part(LaunchSimulation& to, const LaunchSimulation& from) {
   add_launch(to, from);
   to.atomic_turns += from.atomic_turns;
+  to.swaps_in_a_row += from.swaps_in_a_row;
   for (const LongBlock& l : from.longest) to.longest.push_back({to.shape.grid + l.block, l.waits});
   const auto here = static_cast<double>(to.shape.grid), there = static_cast<double>(from.shape.grid);
   to.share = (to.share * here + from.share * there) / (here + there);

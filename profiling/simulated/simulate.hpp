@@ -59,6 +59,7 @@ struct LaunchSimulation {
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
   double atomic_turns = 0;         // MemoryCounts
+  double swaps_in_a_row = 0;       // MemoryCounts
   std::vector<BlockCost> costs;    // one per block that ran, in order
   std::vector<LongBlock> longest;  // of a sample: of each part the block with the longest segment, alone
   bool has_l2 = true;

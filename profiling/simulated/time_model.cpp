@@ -84,7 +84,7 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   const double issued_per_us = issue_rate(gpu) * gpu.clock_mhz;
   const auto issued = [&](const BlockCost& b) { return instructions_of(b, s.shape, gpu) / issued_per_us; };
   t.issue = last_of(issued, gpu.sm_count);
-  t.atomics = s.atomic_turns * atomic_turn_ns * 1e-3;
+  t.atomics = std::max(s.atomic_turns * atomic_turn_ns, s.swaps_in_a_row * swap_ns) * 1e-3;
   const auto waited = [&](const BlockCost& b) { return waited_ns(b.waits, gpu) * 1e-3; };
   const int places = gpu.sm_count * std::max(1, s.occupancy.blocks);
   const auto shared = [&](const auto& cost_of, double servers) {

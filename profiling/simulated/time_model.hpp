@@ -20,6 +20,10 @@ constexpr double l1_lines_per_clock = 4;
 constexpr double cold_launch_us = 0.6;
 // What a unit of L2 takes to add to a sector.
 constexpr double atomic_turn_ns = 0.8;
+// From one compare-and-swap that gets through to the next one at the same element, while others try: fitted to two
+// products of M. Steinberger et al., How naive is naive SpMV on the GPU?, HPEC 2016, figure 3 (b), CSC on a GTX 980 Ti
+// in f64: ASIC_320k, whose fullest row has 203800 entries, 523.3 ms; poisson3Da, 110 entries, 0.3 ms.
+constexpr double swap_ns = 2600;
 
 // Each bound is the time if nothing else limited, in us. What comes from DRAM goes through L2 to the SMs, and what L1
 // looks up is what L2 is asked for: of two places on one way the narrower counts. The others overlap, but not wholly:
@@ -36,7 +40,8 @@ struct TimeEstimate {
   double latency = 0;   // every block holds its place on an SM for as long as its longest warp waits (memory.hpp);
                         // blocks are dealt to the places in order: Little's law, with occupancy and load imbalance in
                         // it; at least until the block with the longest row is done
-  double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns
+  double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns; or compare-and-swaps that get
+                        // through at one element x swap_ns
   double launch = 0;
   double waves = 0;         // of blocks, of the launch with the most of them
   double block_wait = 0;    // of a block's longest warp, in the mean of the launch where it is most

@@ -41,6 +41,7 @@ void WarmupReplay::keep(SliceRun&& slice) {
 }
 
 void WarmupReplay::drop() {
+  dropped_ = wanted_;
   open_ = false;
   kept_.clear();
 }

@@ -24,6 +24,8 @@ class WarmupReplay {
   // A sampled launch has emptied the caches: there is no steady state to be had.
   void drop();
   bool empty() const { return kept_.empty(); }
+  // Whether it was wanted, and a sample has made it impossible.
+  bool dropped() const { return dropped_; }
   // Behind the end of a product, its beginning once more: now with what the product leaves in L2. What it counts takes
   // the place of what it had counted in its launch of `runs`.
   void replay(Driver& driver, std::vector<LaunchRun>& runs, const Progress& progress);
@@ -32,6 +34,7 @@ class WarmupReplay {
   void replay_once(Driver& driver, std::vector<LaunchRun>& runs, const Progress& progress);
 
   bool open_;  // the product has not gone beyond its beginning
+  bool wanted_ = open_, dropped_ = false;
   double enough_, filled_ = 0, bytes_ = 0;
   std::vector<SliceRun> kept_;
 };

@@ -58,6 +58,43 @@ TEST(Coalesce, AtomicsTakeTurnsAtTheSameElement) {
   EXPECT_EQ(adds([](int l) { return l < 31 ? 4 * l : 0; }), 4u + 1u);  // one element comes twice
 }
 
+// CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on, f32 from 2.0 on; before, a load and rounds
+// of compare-and-swap, in each of which one lane of those at the same element gets through.
+TEST(Coalesce, AdditionsWithoutAnAtomicAreRoundsOfCompareAndSwap) {
+  const auto adds = [](int capability, std::uint8_t bytes, int of_an_element) {
+    GpuSpec gpu = small_gpu();
+    gpu.compute_capability = capability;
+    const auto offset = [=](int l) { return static_cast<std::uint64_t>(bytes * (l / of_an_element)); };
+    return coalesce(one_warp([&](auto& w) { access(w, y_base, offset, simt::Op::atomic, ~0u, bytes); }), gpu);
+  };
+  for (const auto& [capability, bytes] : {std::pair{60, 8}, std::pair{52, 4}, std::pair{20, 4}})
+    EXPECT_EQ(adds(capability, static_cast<std::uint8_t>(bytes), 4).requests.size(), 1u) << capability;
+  for (const auto& [capability, bytes] : {std::pair{52, 8}, std::pair{20, 8}, std::pair{13, 4}}) {
+    for (const int of_an_element : {1, 4, 32}) {
+      const BlockStream s = adds(capability, static_cast<std::uint8_t>(bytes), of_an_element);
+      ASSERT_EQ(s.requests.size(), 1u + static_cast<std::size_t>(of_an_element)) << capability;
+      for (std::size_t r = 0; r < s.requests.size(); ++r) {
+        EXPECT_EQ(s.requests[r].last, r + 1 == s.requests.size());
+        EXPECT_EQ(s.requests[r].path, r > 0 ? Path::swap : Path::l2);
+      }
+      EXPECT_EQ(s.steps_of_warp[0], 1u + static_cast<std::uint32_t>(of_an_element));
+    }
+  }
+}
+
+// CUDA C Programming Guide, compute capability 1.0 and 1.1: one transaction where lane k asks for word k of an aligned
+// segment, else one for each lane.
+TEST(Coalesce, HalfWarpsOfG92AskInOrderOrLaneByLane) {
+  GpuSpec gpu = small_gpu();
+  gpu.coalesce_lanes = 16;
+  gpu.compute_capability = 11;
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l; }), (Counts{2, 2}));
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l; }, 4, 0xFFFF0101u), (Counts{2, 2}));  // some do not ask
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l + 4; }), (Counts{16, 16}));
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * (l ^ 1); }), (Counts{16, 16}));
+  EXPECT_EQ(sectors(gpu, [](int) { return 0; }), (Counts{16, 16}));
+}
+
 // CUDA C Programming Guide, compute capability 1.2 and 1.3: half-warps, segments of 32, 64 or 128 bytes.
 TEST(Coalesce, HalfWarpSegmentsOfGt200) {
   GpuSpec gpu = small_gpu();

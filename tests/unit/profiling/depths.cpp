@@ -103,6 +103,29 @@ Answer answer_of(const RunRecord& r) {
   return a;
 }
 
+// A block of CSR scalar asks each of its lines for every entry anew: alone on an SM it finds them in L1, and one SM alone
+// has all of L2. At --depth quick this product then took an eighth of its time.
+TEST(Depths, WhatSharesACacheRunsTogether) {
+  const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
+  Progress progress;
+  const Matrix m = generate("band?rows=40000&half=24", progress);
+  RunRequest request;
+  request.kernel = "csr_vector";
+  request.device = "sim:c2070";
+  for (const double repeat : {1, 8}) {
+    request.params = {{"coop", 1}, {"repeat", repeat}};
+    const auto answer = [&](Depth depth) {
+      request.depth = depth;
+      return answer_of(engine->run(request, m, progress));
+    };
+    const Answer whole = answer(Depth::whole), quick = answer(Depth::quick);
+    EXPECT_NEAR(quick.us / whole.us, 1, 0.1) << repeat;
+    EXPECT_NEAR(quick.l1, whole.l1, 3) << repeat;
+    EXPECT_NEAR(quick.l2, whole.l2, 3) << repeat;
+    EXPECT_LT(whole.l1, 60) << "nothing to see here: L1 has room for all";
+  }
+}
+
 TEST(Depths, ASampleTellsWhatAllBlocksDo) {
   constexpr double time_bar = 0.10, rate_bar = 3;
   const char* number = variable("WARPSPY_DEPTHS");

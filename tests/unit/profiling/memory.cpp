@@ -308,6 +308,34 @@ TEST(Memory, AtomicsReadOnceAndStayInL2) {
   EXPECT_EQ(c.counts.atomic_turns, 12u);  // a line belongs to one unit
 }
 
+// A warp waits for what was there and for each round; those that get through at one element come one after another.
+TEST(Memory, CompareAndSwapsWaitAndQueueAtTheirElement) {
+  GpuSpec maxwell = small_gpu();
+  maxwell.compute_capability = 52;
+  const Fill add = [](simt::WarpTrace& w) {
+    access(w, y_base, [](int l) { return static_cast<std::uint64_t>(8 * (l / 4)); }, simt::Op::atomic, ~0u, 8);
+  };
+  const Counted once = run(maxwell, {add}), twice = run(maxwell, {add, add});
+  EXPECT_EQ(once.counts.swaps_in_a_row, 4u);
+  EXPECT_EQ(twice.counts.swaps_in_a_row, 8u);
+  EXPECT_EQ(once.costs.at(0).waits.dram + once.costs.at(0).waits.l2, 5u);
+  EXPECT_EQ(run(small_gpu(), {add}).counts.swaps_in_a_row, 0u);
+}
+
+// A sample has of L2 what its blocks have of it.
+TEST(Memory, ASampleHasItsShareOfL2) {
+  const auto missed = [](double share) {
+    MemorySystem memory(small_gpu(), test_arrays());  // of 1 MiB
+    if (share < 1) memory.begin_sample({share, 1});
+    const BlockStream twice = coalesce(one_warp(reads(1 << 18, 2)), small_gpu());
+    run(memory, {{&twice}});
+    return memory.counts().arrays[0].dram_again;
+  };
+  EXPECT_EQ(missed(1), 0u);
+  EXPECT_EQ(missed(0.5), 0u);
+  EXPECT_GT(missed(0.125), 8192u * 8 / 10);  // of 128 KiB in order, all but what a random victim leaves
+}
+
 // Units of L2 are even again when all SMs had their turns: one SM alone, as in a sample, does not make them uneven.
 TEST(Memory, AtomicsOfOneSmFallEvenlyToTheUnitsOfL2) {
   GpuSpec gpu = small_gpu();

@@ -80,13 +80,13 @@ TEST(Slices, WholeWavesAreSpreadOverTheGrid) {
 TEST(Slices, AFewWavesArePartsOfMore) {
   const Grid many{64 * 100, 16, 4};
   const auto some = sample_slices(many, 3 * 64);
-  ASSERT_EQ(some.size(), 12u);  // of four SMs each
+  ASSERT_EQ(some.size(), 16u);  // of three SMs each
   std::set<std::int64_t> waves;
   for (const Slice& s : some) {
     waves.insert(s.wave);
-    EXPECT_EQ(s.sms, 4);
+    EXPECT_EQ(s.sms, 3);
   }
-  EXPECT_EQ(waves.size(), 12u);
+  EXPECT_EQ(waves.size(), 16u);
   // Where all waves are few, each of them, the last one too.
   const Grid few{64 * 5 + 20, 16, 4};
   const auto parts = sample_slices(few, 3 * 64);
