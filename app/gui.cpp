@@ -50,6 +50,7 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
   const Maker here = maker_here();
   options.version = here.program, options.driver = here.driver;
   options.search = search_maker(), options.best = best_maker();
+  options.studies = assets_folder() + "/studies";
   Services services = make_window_services(engine == "in-process");
   return ui::run_window(options, services.catalog, *services.engine);
 }

@@ -7,6 +7,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 #include "core/base/json_text.hpp"
+#include "core/study/held.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -16,7 +17,7 @@ nlohmann::ordered_json json_of(const CounterAccess& a) {
           {"remedy", a.remedy}, {"chip", a.chip},         {"passes", a.passes}};
 }
 
-nlohmann::ordered_json json_of(const DeviceInfo& d) {
+nlohmann::ordered_json json_of(const DeviceInfo& d, const StudyResults& held) {
   const bool real = !d.simulated && d.available;
   return {{"id", d.id},
           {"name", d.name},
@@ -24,6 +25,7 @@ nlohmann::ordered_json json_of(const DeviceInfo& d) {
           {"available", d.available},
           {"reason", d.reason},
           {"counters", d.counters},
+          {"held", d.simulated ? nlohmann::ordered_json(held_text(held, d.spec.id)) : nlohmann::ordered_json()},
           {"counter_access", real ? json_of(d.access) : nlohmann::ordered_json()},
           {"provenance", name_of(d.simulated ? Provenance::modelled : Provenance::measured)}};
 }
@@ -42,9 +44,10 @@ int devices(CLI::App& app, std::vector<std::string> args) {
   add_engines(app, engines);
   app.parse(std::move(args));
   const Services services = make_services(engines);
+  const StudyResults held = read_study_results(assets_folder() + "/studies");
   if (json) {
     auto list = nlohmann::ordered_json::array();
-    for (const DeviceInfo& d : services.catalog.devices) list.push_back(json_of(d));
+    for (const DeviceInfo& d : services.catalog.devices) list.push_back(json_of(d, held));
     auto libraries = nlohmann::ordered_json::array();
     for (const LibraryInfo& l : services.catalog.libraries) libraries.push_back(json_of(l));
     const nlohmann::ordered_json out = {
@@ -53,9 +56,8 @@ int devices(CLI::App& app, std::vector<std::string> args) {
     return 0;
   }
   for (const std::string& notice : services.catalog.notices) std::printf("%s\n", notice.c_str());
-  const std::string modelled = "counters modelled by the emulator (see warpspy metrics)";
   for (const DeviceInfo& d : services.catalog.devices) {
-    const std::string& text = !d.available ? d.reason : d.simulated ? modelled : d.counters;
+    const std::string text = !d.available ? d.reason : d.simulated ? "model " + held_text(held, d.spec.id) : d.counters;
     std::printf("%-14s %-26s %s\n", d.id.c_str(), d.name.c_str(), text.c_str());
   }
   for (const LibraryInfo& l : services.catalog.libraries)

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/cli/command.hpp"
+#include "app/cli/figure_options.hpp"
 #include "app/cli/interruptible.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
@@ -24,10 +25,11 @@
 #include "core/base/number_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/regular_file.hpp"
-#include "core/gpu/gpu_match.hpp"
 #include "core/io/io.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/sweep_axes.hpp"
+#include "core/study/files.hpp"
+#include "core/study/held.hpp"
 #include "core/study/plan.hpp"
 #include "core/study/report.hpp"
 #include "core/sweep/stored.hpp"
@@ -40,7 +42,7 @@ using Json = nlohmann::ordered_json;
 
 struct StudyArguments {
   std::string what, device, budget, depth, out;
-  std::vector<std::string> matrices, engines;
+  std::vector<std::string> matrices, cells, engines;
   bool set_aside = false, latex = false, csv = false, json = false;
 };
 
@@ -51,12 +53,10 @@ std::string file_of(const std::string& what) {
   std::error_code failed;
   if (what.ends_with(".json") || fs::exists(what, failed)) return what;
   const std::string ours = studies_folder() + "/" + what + ".json";
-  if (what.find('/') == std::string::npos && what != "lot" && fs::exists(ours, failed)) return ours;
+  if (what.find('/') == std::string::npos && what != "lot" && what != "results" && fs::exists(ours, failed)) return ours;
   throw Error("there is no study called " + what, {},
               "warpspy study list names them; a file of your own ends in .json");
 }
-
-std::string source_text(const Study& s) { return s.source.paper + ", " + s.source.place; }
 
 // ---- list
 
@@ -85,24 +85,6 @@ int list(const StudyArguments& o) {
 }
 
 // ---- show
-
-// How a cell's number is made again, in words.
-std::string recipe_text(const StudyCell& c) {
-  if (!c.has_recipe()) return c.gap + c.not_comparable + c.missing;
-  const auto joined = [](const std::vector<std::string>& words) {
-    std::string all;
-    for (const std::string& w : words) all += (all.empty() ? "" : ", ") + w;
-    return all;
-  };
-  std::string text = c.quantity + (c.per.empty() ? "" : " per " + c.per);
-  if (!c.side.setups.empty()) text += " of " + joined(c.side.setups);
-  if (!c.among.empty()) text += " among " + joined(c.among);
-  if (c.over)
-    text += ", over " + joined(c.over->setups) + (c.over->matrix == c.side.matrix ? "" : " on " + c.over->matrix);
-  if (!c.side.matrix.empty() && c.matrices.empty()) text += " on " + c.side.matrix;
-  if (!c.matrices.empty()) text += " over " + counted(static_cast<index_t>(c.matrices.size()), "matrix", "matrices");
-  return text;
-}
 
 int show(const StudyArguments& o) {
   const std::string file = file_of(o.what);
@@ -137,35 +119,31 @@ double seconds_of(const std::string& text) {
   throw Error("--budget " + text + " is no time", {}, "write 10min, 90s or 2h");
 }
 
-Study asked_study(const StudyArguments& o) {
-  Study study = read_study(file_of(o.what));
+// The study, and the text of its file.
+std::pair<Study, std::string> asked_study(const StudyArguments& o) {
+  const std::string path = file_of(o.what);
+  std::string text = read_file(path, kMostStudyBytes, {"study", "warpspy study list names those that there are"});
+  Study study = study_from_json(text, path);
   if (study.set_aside && !o.set_aside)
     throw Error(study.id + " is set aside: it is looked at when the model is done, so that it can say something", {},
                 "add --set-aside to look at it all the same, or take another study");
-  for (const std::string& text : o.matrices) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw Error("--matrix " + text + " is not understood", {}, "write NAME=FILE, NAME as the study calls the matrix");
-    study.replace(text.substr(0, equals), text.substr(equals + 1));
+  for (const std::string& each : o.matrices) {
+    const auto equals = each.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == each.size())
+      throw Error("--matrix " + each + " is not understood", {}, "write NAME=FILE, NAME as the study calls the matrix");
+    study.replace(each.substr(0, equals), each.substr(equals + 1));
   }
-  return study;
-}
-
-// The folder is one of a sweep too: its products can be looked at and drawn.
-SweepPlan plan_of(const StudyWork& work) {
-  SweepPlan plan;
-  std::set<std::string> matrices, kernels;
-  for (const Case& c : work.cases) {
-    if (matrices.insert(c.request.matrix).second) plan.matrices.push_back({c.request.matrix, ""});
-    if (kernels.insert(c.request.kernel).second) plan.kernels.push_back(c.request.kernel);
-  }
-  return plan;
+  if (!o.cells.empty()) study = only_cells(study, o.cells);
+  return {std::move(study), std::move(text)};
 }
 
 class StudyRunner {
  public:
-  StudyRunner(const StudyArguments& o, Study study)
-      : study_(std::move(study)), services_(make_services(o.engines)), history_(open_history()) {
+  StudyRunner(const StudyArguments& o, std::pair<Study, std::string> asked)
+      : study_(std::make_shared<const Study>(std::move(asked.first))),
+        file_(std::move(asked.second)),
+        services_(make_services(o.engines)),
+        history_(open_history()) {
     if (!o.budget.empty()) budget_s_ = seconds_of(o.budget);
     if (!o.depth.empty()) {
       RunRequest r;
@@ -173,18 +151,20 @@ class StudyRunner {
       options_.depth = r.depth;
     }
     if (!o.device.empty()) device_ = device_meant(o.device, services_.catalog);
-    if (!o.out.empty()) keep_in(o.out);
+    writes_ = !o.out.empty();
+    const std::string kept = kept_study_folder(history_ ? history_->path() : "", short_version(), study_->id);
+    if (writes_ || !kept.empty()) keep_in(writes_ ? o.out : kept);
   }
 
   StudyReport report() {
     StudyReport r;
-    r.study = &study_;
+    r.study = study_;
     r.made_by = "Warpspy " + short_version();
-    r.modelled = judge(study_, readings("", r), true);
+    r.modelled = judge(*study_, readings("", r), true);
     if (device_.empty() || stopped_early()) return r;
     const DeviceInfo* device = services_.catalog.device(device_);
     r.device = device ? device->name : device_;
-    r.here = judge(study_, readings(device_, r), is_the_papers(device));
+    r.here = judge(*study_, readings(device_, r), is_papers_gpu(*study_, device, services_.catalog));
     return r;
   }
 
@@ -192,48 +172,40 @@ class StudyRunner {
   bool stopped_early() const { return progress_.cancelled(); }
 
   void write(const StudyReport& r) {
-    if (!folder_ && !plain_) return;
+    if (folder_) {
+      folder_->keep_hashes();
+      for (const std::string& remark : folder_->remarks()) std::cerr << "warpspy: " << remark << "\n";
+    }
+    if (!writes_) return;
     const Folder& to = folder_ ? folder_->folder() : *plain_;
-    to.write("study.txt", to_text(r));
-    to.write("study.csv", to_csv(r));
-    to.write("study.result.json", to_json(r));
-    to.write("study.tex", to_latex(r));
-    to.write("deviations.md", deviations_of(r));
-    if (!folder_) return;
-    folder_->keep_hashes();
-    for (const std::string& remark : folder_->remarks()) std::cerr << "warpspy: " << remark << "\n";
+    for (const auto& [name, text] : bundle_of(r, file_)) to.write(name, text);
   }
 
  private:
   void keep_in(const std::string& path) {
-    const StudyWork work = work_of(study_, services_.catalog, options_);
+    const StudyWork work = work_of(*study_, services_.catalog, options_);
     if (work.cases.empty()) {
-      plain_.emplace(Folder::made(path));
+      if (writes_) plain_.emplace(Folder::made(path));
       return;
     }
     folder_.emplace(path, SweepFolder::For::running);
     here_ = maker_here();
     refuse_mixing(*folder_, here_, services_.catalog);
-    folder_->write_plan(plan_of(work));
+    folder_->write_plan(sweep_plan_of(work));
   }
 
-  // Rates of the paper count there.
-  bool is_the_papers(const DeviceInfo* device) const {
-    if (!device) return false;
-    std::vector<GpuSpec> specs;
-    for (const DeviceInfo& d : services_.catalog.devices)
-      if (d.simulated) specs.push_back(d.spec);
-    const GpuSpec* twin = spec_of_device(device->name, device->spec.compute_capability, specs);
-    const std::string is = device->simulated ? device->spec.id : twin ? twin->id : "";
-    return !is.empty() && std::all_of(study_.setups.begin(), study_.setups.end(), [&](const auto& s) {
-      const auto id = s.second.options.find("device");
-      return id == s.second.options.end() || id->second == is;
-    });
+  // Said before it begins where that is long.
+  void tell_cost(const StudyWork& work) const {
+    const StudyResults kept = read_study_results(studies_folder());
+    const auto at = kept.studies.find(study_->id);
+    if (at == kept.studies.end() || at->second.seconds < 60) return;
+    std::cerr << "warpspy: " << study_->id << ": " << cost_text(kept, study_->id, work.cases.size()) << "\n";
   }
 
   Readings readings(const std::string& device, const StudyReport& r) {
     options_.device = device;
-    const StudyWork work = work_of(study_, services_.catalog, options_);
+    const StudyWork work = work_of(*study_, services_.catalog, options_);
+    tell_cost(work);
     Executor executor(*services_.engine, services_.catalog,
                       {.history = history_.get(),
                        .folder = folder_ ? &*folder_ : nullptr,
@@ -244,7 +216,7 @@ class StudyRunner {
     const bool meter = isatty(STDERR_FILENO) != 0;
     events.begins = [&](const Case& c) {
       if (meter)
-        show_progress(study_.id + (device.empty() ? "" : " on " + r.device) + ": " + std::to_string(done) + " of " +
+        show_progress(study_->id + (device.empty() ? "" : " on " + r.device) + ": " + std::to_string(done) + " of " +
                       std::to_string(work.cases.size()) + " products; " + c.label);
     };
     events.ended = [&](const CaseResult&) {
@@ -256,7 +228,7 @@ class StudyRunner {
       matrix = {};
       return matrix = open_matrix(source, part);
     };
-    StudyRun run = run_study(study_, work, services_.catalog, executor, opener, progress_, budget_s_, events);
+    StudyRun run = run_study(*study_, work, services_.catalog, executor, opener, progress_, budget_s_, events);
     if (meter) clear_progress();
     left_ += run.left;
     if (run.left > 0)
@@ -266,11 +238,13 @@ class StudyRunner {
     return std::move(run.readings);
   }
 
-  Study study_;
+  std::shared_ptr<const Study> study_;
+  std::string file_;
   Services services_;
   std::unique_ptr<History> history_;
   StudyRunOptions options_;
   std::string device_;
+  bool writes_ = false;  // what comes of it too, into the folder that was named
   std::optional<double> budget_s_;
   std::optional<SweepFolder> folder_;
   std::optional<Folder> plain_;
@@ -280,12 +254,22 @@ class StudyRunner {
   const Interruptible interruptible_{progress_};
 };
 
+// Of the cells that were asked for by name: 4 where one of them does not hold.
+int verdict_of(const StudyArguments& o, const StudyReport& r) {
+  const std::set<std::string> asked(o.cells.begin(), o.cells.end());
+  for (std::size_t k = 0; k < r.modelled.size(); ++k)
+    if (asked.contains(r.study->cells[k].name()) &&
+        (r.modelled[k].verdict == CellVerdict::differs || r.modelled[k].verdict == CellVerdict::missing))
+      return 4;
+  return 0;
+}
+
 int run_one(const StudyArguments& o) {
   StudyRunner runner(o, asked_study(o));
   const StudyReport report = runner.report();
   runner.write(report);
   std::cout << (o.json ? to_json(report) : o.csv ? to_csv(report) : o.latex ? to_latex(report) : to_text(report));
-  return runner.stopped_early() ? stopped : runner.left() > 0 ? 3 : 0;
+  return runner.stopped_early() ? stopped : runner.left() > 0 ? 3 : verdict_of(o, report);
 }
 
 // ---- the command
@@ -296,8 +280,8 @@ void add_what(CLI::App& app, StudyArguments& o) {
 }
 void add_json(CLI::App& app, StudyArguments& o, const char* help) { app.add_flag("--json", o.json, help); }
 
-void add_run(CLI::App& app, StudyArguments& o) {
-  add_what(app, o);
+// Where, how long and on what it runs.
+void add_how(CLI::App& app, StudyArguments& o) {
   app.add_option("--device", o.device, "Run it on this device too, such as cuda:0 or sim:h200");
   app.add_option("--budget", o.budget,
                  "Begin no product once they have taken so long, such as 10min; ends with 3 when some are left");
@@ -305,11 +289,20 @@ void add_run(CLI::App& app, StudyArguments& o) {
       ->check(CLI::IsMember({"quick", "medium", "full", "whole"}));
   app.add_option("--matrix", o.matrices, "NAME=FILE: this file in the place of a stand-in; may be repeated")
       ->allow_extra_args(false);
-  app.add_option(
-      "-o,--output", o.out,
-      "Folder for products and results (text, CSV, JSON, LaTeX, deviations); the same command goes on there");
   app.add_flag("--set-aside", o.set_aside, "Look at a study that is set aside");
   add_engines(app, o.engines);
+}
+
+void add_run(CLI::App& app, StudyArguments& o) {
+  add_what(app, o);
+  add_how(app, o);
+  app.add_option(
+      "-o,--output", o.out,
+      "Folder for products and results: text, CSV, JSON, LaTeX, deviations, a command for each claim; the same command "
+      "goes on there");
+  app.add_option("--cell", o.cells,
+                 "This cell alone, as warpspy study show names it; ends with 4 where it does not hold; may be repeated")
+      ->allow_extra_args(false);
   auto* json = app.add_flag("--json", o.json, "Print JSON: every cell with its verdicts, and what they come to");
   auto* csv = app.add_flag("--csv", o.csv, "Print CSV")->excludes(json);
   app.add_flag("--latex", o.latex, "Print a table for LaTeX (booktabs, longtable)")->excludes(json)->excludes(csv);
@@ -324,6 +317,25 @@ constexpr Subcommand<StudyArguments> kStudyCommands[] = {
      run_one}};
 
 }  // namespace
+
+// Drawn from what is kept of it, or run for it.
+int draw_study(CLI::App& app, std::vector<std::string> args) {
+  const figure::Row& row = *figure::row("study");
+  FigureOptions figure;
+  figure.add(app);
+  figure.add_fields(app, row);
+  StudyArguments o;
+  add_what(app, o);
+  add_how(app, o);
+  app.parse(std::move(args));
+  figure.page();
+  StudyRunner runner(o, asked_study(o));
+  figure::Subject subject;
+  subject.study = std::make_shared<const StudyReport>(runner.report());
+  if (runner.stopped_early()) return stopped;
+  figure.write(row, subject);
+  return runner.left() > 0 ? 3 : 0;
+}
 
 int study(CLI::App& app, std::vector<std::string> args) {
   StudyArguments o;

@@ -90,6 +90,7 @@ int line(CLI::App& app, std::vector<std::string> args);
 int lengths(CLI::App& app, std::vector<std::string> args);
 int comparison(CLI::App& app, std::vector<std::string> args);
 int draw_runs(CLI::App& app, std::vector<std::string> args);  // numbers alone
+int draw_study(CLI::App& app, std::vector<std::string> args);
 int draw(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

@@ -8,6 +8,7 @@
 #include "core/figure/figure.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/store.hpp"
+#include "core/study/report.hpp"
 
 namespace warpspy::figure {
 namespace {
@@ -86,6 +87,15 @@ std::string words_of_analysis(const Subject& s) {
   };
   return words + params_words(known(asked.run.params)) + params_words(known(asked.run.format_params)) +
          request_words(asked.run, {"counters", "lines"});
+}
+
+std::string words_of_study(const Subject& s) {
+  if (!s.study) return "";
+  const Study& study = *s.study->study;
+  std::string words = " " + study.id;
+  for (const auto& [name, m] : study.matrices)
+    if (m.given) words += word("--matrix", name + "=" + m.source);
+  return words + (study.set_aside ? " --set-aside" : "");
 }
 
 std::string words_of_warp(const Subject& s) {

@@ -9,6 +9,7 @@ namespace warpspy::figure {
 
 std::string words_of_search(const Subject& s);
 std::string words_of_analysis(const Subject& s);
+std::string words_of_study(const Subject& s);
 std::string words_of_warp(const Subject& s);
 std::string words_of_roofs(const Subject& s);
 std::string words_of_pattern(const Subject& s);  // with the run that it shows

@@ -22,6 +22,10 @@
 #include "core/run/tune.hpp"
 #include "core/run/warp_trace.hpp"
 
+namespace warpspy {
+struct StudyReport;
+}
+
 namespace warpspy::figure {
 
 // What a figure is of: whoever asks for it fills in what its row wants.
@@ -50,6 +54,7 @@ struct Subject {
   std::shared_ptr<const EntryTrace> entries = {};
   std::shared_ptr<const TuneRecord> search = {};
   std::shared_ptr<const AnalysisResult> analysis = {};
+  std::shared_ptr<const StudyReport> study = {};
   std::vector<plot::SeenWarp> warps = {};
   RunRequest request = {};                     // what was asked for `entries`, and for the first of `warps`
   std::optional<WarpWanted> warp_wanted = {};  // which of the warps

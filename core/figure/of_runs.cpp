@@ -8,6 +8,7 @@
 #include "core/model/best_runs.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/analysis_figures.hpp"
+#include "core/plot/study_figure.hpp"
 #include "core/run/compare.hpp"
 
 namespace warpspy::figure {
@@ -99,6 +100,11 @@ plot::Plot tuning_of(const Subject& s, const Options& o, const Look& look, const
 plot::Plot analysis_of(const Subject& s, const Options&, const Look& look, const Progress&) {
   if (!s.analysis) nothing("analysis");
   return plot::analysis_figure(*s.analysis, look.theme);
+}
+
+plot::Plot study_of(const Subject& s, const Options&, const Look& look, const Progress&) {
+  if (!s.study) nothing("study");
+  return plot::study_figure(*s.study, look.theme);
 }
 
 plot::Plot warp_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
@@ -213,6 +219,13 @@ extern const Row warp = {.id = "warp",
                          .axes = false,
                          .build = warp_of,
                          .named = words_of_warp};
+extern const Row study = {.id = "study",
+                          .word = "study",
+                          .help = "A paper's table made again: every printed number against ours",
+                          .of = Of::experiment,
+                          .takes = {},
+                          .build = study_of,
+                          .named = words_of_study};
 
 }  // namespace registry
 

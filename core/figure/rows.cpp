@@ -17,7 +17,8 @@
   ROW(roofs)                 \
   ROW(tuning)                \
   ROW(analysis)              \
-  ROW(warp)
+  ROW(warp)                  \
+  ROW(study)
 
 namespace warpspy::figure {
 

@@ -1,11 +1,10 @@
 #include "core/study/plan.hpp"
 
 #include <algorithm>
-#include <map>
 #include <new>
-#include <set>
 
 #include "core/base/numbers.hpp"
+#include "core/gpu/gpu_match.hpp"
 #include "core/run/fingerprint.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/sweep.hpp"
@@ -184,15 +183,55 @@ StudyWork work_of(const Study& study, const Catalog& catalog, const StudyRunOpti
   return Work(study, catalog, options).made();
 }
 
+SweepPlan sweep_plan_of(const StudyWork& work) {
+  SweepPlan plan;
+  std::set<std::string> matrices, kernels;
+  for (const Case& c : work.cases) {
+    if (matrices.insert(c.request.matrix).second) plan.matrices.push_back({c.request.matrix, ""});
+    if (kernels.insert(c.request.kernel).second) plan.kernels.push_back(c.request.kernel);
+  }
+  return plan;
+}
+
 std::vector<Case> StudyPlan::next(const Results& so_far) const {
-  if (so_far.size() >= cases_.size()) return {};
+  if (so_far.size() >= most_) return {};
   const auto from = cases_.begin() + static_cast<std::ptrdiff_t>(so_far.size());
-  if (!budget_s_) return {from, cases_.end()};
+  if (!budget_s_) return {from, cases_.begin() + static_cast<std::ptrdiff_t>(most_)};
   double spent = 0;
   for (const CaseResult& r : so_far)
     if (!r.found) spent += r.seconds;
   if (spent >= *budget_s_) return {};
   return {*from};
+}
+
+Results kept_results(const StudyWork& work, const Catalog& catalog, SweepFolder& folder, Progress& progress) {
+  Results results;
+  for (const Case& c : work.cases) {
+    progress.check();
+    CaseResult& r = results.emplace_back(CaseResult{c, nullptr});
+    try {
+      const auto kept = folder.find(folder.id_of(cell_of(c.request, catalog, c.repetition), progress));
+      if (!kept) continue;
+      r.record = std::make_shared<const RunRecord>(kept->record);
+      r.seconds = kept->seconds, r.found = true;
+    } catch (const Error&) {
+      // Its matrix is not at hand: that is said when it is run.
+    }
+  }
+  return results;
+}
+
+bool is_papers_gpu(const Study& study, const DeviceInfo* device, const Catalog& catalog) {
+  if (!device) return false;
+  std::vector<GpuSpec> specs;
+  for (const DeviceInfo& d : catalog.devices)
+    if (d.simulated) specs.push_back(d.spec);
+  const GpuSpec* twin = spec_of_device(device->name, device->spec.compute_capability, specs);
+  const std::string is = device->simulated ? device->spec.id : twin ? twin->id : "";
+  return !is.empty() && std::all_of(study.setups.begin(), study.setups.end(), [&](const auto& s) {
+    const auto id = s.second.options.find("device");
+    return id == s.second.options.end() || id->second == is;
+  });
 }
 
 void require_papers(const Study& study, const std::string& name, const Matrix& opened) {
@@ -237,58 +276,101 @@ void count(const Study& study, const Catalog& catalog, const StudyWork& work, co
 
 void read_results(const StudyWork& work, const Results& results, const Catalog& catalog, Readings& readings) {
   for (const StudyWork::Wanted& w : work.wanted) {
-    const bool ran = std::all_of(w.cases.begin(), w.cases.end(), [&](std::size_t k) { return k < results.size(); });
+    const bool ran = std::all_of(w.cases.begin(), w.cases.end(),
+                                 [&](std::size_t k) { return k < results.size() && results[k].record; });
     if (!ran) {
       readings[w.key] = {std::nullopt, "it has not been run"};
       continue;
     }
     const StudyQuantity q = study_quantity(std::get<2>(w.key));
     if (!w.analysis) {
-      readings[w.key] = reading_of(q, *results[w.cases.front()].record);
+      Reading& reading = readings[w.key] = reading_of(q, *results[w.cases.front()].record);
+      reading.run = results[w.cases.front()].record;
       continue;
     }
     std::vector<std::shared_ptr<const RunRecord>> records;
     for (const std::size_t k : w.cases) records.push_back(results[k].record);
     const AnalysisResult analysis = analysis_of(*w.analysis, records, catalog);
     for (const AnalysisValue& v : analysis.values)
-      if (v.series == q.series) readings[w.key] = {v.value, v.reason, v.provenance};
+      if (v.series == q.series) readings[w.key] = {v.value, v.reason, v.provenance, records.front()};
   }
+}
+
+StudySteps::StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog, std::optional<double> budget_s)
+    : study_(study), work_(work), catalog_(catalog), budget_s_(budget_s), counts_(work.known) {
+  for (const auto& [name, m] : study.matrices) names_[m.source].push_back(name);
+}
+
+// Whoever opens a matrix has it held against the paper's, and counted, once; it stays open until another one is wanted.
+const Matrix& StudySteps::opened(const std::string& source, const MatrixOf& matrix_of, Progress& progress) {
+  if (open_ && source == open_source_) return *open_;
+  if (const auto why = failed_.find(source); why != failed_.end()) throw Error(why->second);
+  open_ = nullptr;
+  try {
+    const Matrix& m = matrix_of(source, progress);
+    for (const std::string& name : names_[source]) {
+      require_papers(study_, name, m);
+      if (counted_.insert(name).second) count(study_, catalog_, work_, name, m, counts_);
+    }
+    open_source_ = source;
+    return *(open_ = &m);
+  } catch (const std::bad_alloc&) {
+    throw Error(failed_.emplace(source, Error("not enough memory for the matrix", source)).first->second);
+  } catch (const Error& e) {
+    failed_.emplace(source, e);
+    throw;
+  }
+}
+
+// A matrix that no product opened, for its counts. false: there is none.
+bool StudySteps::count_next(const MatrixOf& matrix_of, Progress& progress) {
+  for (const ReadingKey& key : work_.counts) {
+    const std::string& name = std::get<0>(key);
+    if (counted_.contains(name) || refused_.contains(name)) continue;
+    try {
+      progress.stage("counting " + name);
+      opened(study_.matrix(name).source, matrix_of, progress);
+    } catch (const Error& e) {
+      refused_.insert(name);
+      for (const ReadingKey& of : work_.counts)
+        if (std::get<0>(of) == name) counts_[of] = {std::nullopt, "the matrix is not at hand: " + std::string(e.what())};
+    }
+    return true;
+  }
+  return false;
+}
+
+bool StudySteps::step(Executor& executor, const MatrixOf& matrix_of, Progress& progress, const PlanEvents& events) {
+  const std::size_t before = results_.size();
+  const MatrixOf opener = [&](const std::string& source, Progress& part) -> const Matrix& {
+    return opened(source, matrix_of, part);
+  };
+  end_ = executor.run(StudyPlan(study_, work_, budget_s_, before + 1), opener, progress, results_, events);
+  if (end_ != PlanEnd::done) return false;
+  if (results_.size() > before) return true;
+  try {
+    return count_next(matrix_of, progress);
+  } catch (const Cancelled&) {
+    end_ = PlanEnd::cancelled;
+    return false;
+  }
+}
+
+StudyRun StudySteps::so_far() const {
+  StudyRun run{counts_, end_, results_.size(), work_.cases.size() - results_.size()};
+  read_results(work_, results_, catalog_, run.readings);
+  for (const CaseResult& r : results_)
+    if (!r.found) run.seconds += r.seconds;
+  return run;
 }
 
 StudyRun run_study(const Study& study, const StudyWork& work, const Catalog& catalog, Executor& executor,
                    const MatrixOf& matrix_of, Progress& progress, std::optional<double> budget_s,
                    const PlanEvents& events) {
-  StudyRun run;
-  run.readings = work.known;
-  std::map<std::string, std::vector<std::string>> names;  // by source
-  for (const auto& [name, m] : study.matrices) names[m.source].push_back(name);
-  std::set<std::string> counted;
-  const MatrixOf opener = [&](const std::string& source, Progress& part) -> const Matrix& {
-    const Matrix& m = matrix_of(source, part);
-    for (const std::string& name : names[source]) {
-      require_papers(study, name, m);
-      if (counted.insert(name).second) count(study, catalog, work, name, m, run.readings);
-    }
-    return m;
-  };
-  Results results;
-  run.end = executor.run(StudyPlan(study, work, budget_s), opener, progress, results, events);
-  run.products = results.size(), run.left = work.cases.size() - results.size();
-  read_results(work, results, catalog, run.readings);
-  std::map<std::string, std::string> refused;  // why, by name
-  for (const ReadingKey& key : work.counts) {
-    const std::string& name = std::get<0>(key);
-    if (counted.contains(name) || run.end == PlanEnd::cancelled) continue;
-    try {
-      if (!refused.contains(name)) opener(study.matrix(name).source, progress);
-    } catch (const std::bad_alloc&) {
-      refused[name] = "not enough memory for the matrix";
-    } catch (const Error& e) {
-      refused[name] = "the matrix is not at hand: " + std::string(e.what());
-    }
-    if (refused.contains(name)) run.readings[key] = {std::nullopt, refused[name]};
+  StudySteps steps(study, work, catalog, budget_s);
+  while (steps.step(executor, matrix_of, progress, events)) {
   }
-  return run;
+  return steps.so_far();
 }
 
 }  // namespace warpspy

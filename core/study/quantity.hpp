@@ -1,8 +1,8 @@
 // What a cell of a study asks for: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x".
 #pragma once
 
-#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -30,6 +30,7 @@ struct Reading {
   std::optional<double> value = {};
   std::string reason = {};
   Provenance provenance = Provenance::modelled;
+  std::shared_ptr<const RunRecord> run = {};  // that tells it, or should have; of several the first. Counts have none
 };
 // By matrix, setup and quantity, as a cell names them; "" where it is of none.
 using ReadingKey = std::tuple<std::string, std::string, std::string>;

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/csv.hpp"
 #include "core/base/foreign_text.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/numbers.hpp"
 
 namespace warpspy {
 namespace {
@@ -20,25 +22,6 @@ std::string short_number(double v) {
   const bool whole = v == std::floor(v) && size < 1e15;
   std::snprintf(text, sizeof text, whole ? "%.0f" : size >= 1000 ? "%.1f" : "%.4g", v);
   return text;
-}
-
-std::string value_text(const StudyCell& c, const Judged& j) {
-  if (c.claim == Claim::winner) return j.winner;
-  return j.here.value ? short_number(*j.here.value) : "";
-}
-
-std::string printed_text(const StudyCell& c) {
-  if (!c.gap.empty()) return "-";
-  return c.claim == Claim::order ? "> 1" : c.printed;
-}
-
-std::string verdict_text(const Judged& j) {
-  return std::string(name_of(j.verdict)) + (j.stand_in && j.verdict != CellVerdict::missing ? " (stand-in)" : "");
-}
-
-std::string source_text(const Study& s) {
-  return s.source.paper + ", " + s.source.place + (s.source.section.empty() ? "" : ", section " + s.source.section) +
-         (s.source.page > 0 ? ", page " + std::to_string(s.source.page) : "");
 }
 
 std::string counts_text(const StudyCounts& c) {
@@ -136,6 +119,78 @@ std::string here_name(const StudyReport& r) { return r.device.empty() ? "here" :
 
 }  // namespace
 
+std::string value_text(const StudyCell& c, const Judged& j) {
+  if (c.claim == Claim::winner) return j.winner;
+  return j.here.value ? short_number(*j.here.value) : "";
+}
+
+std::string printed_text(const StudyCell& c) {
+  if (!c.gap.empty()) return "-";
+  return c.claim == Claim::order ? "> 1" : c.printed;
+}
+
+std::string verdict_text(const Judged& j) {
+  return std::string(name_of(j.verdict)) + (j.stand_in && j.verdict != CellVerdict::missing ? " (stand-in)" : "");
+}
+
+std::string source_text(const Study& s) {
+  return s.source.paper + ", " + s.source.place + (s.source.section.empty() ? "" : ", section " + s.source.section) +
+         (s.source.page > 0 ? ", page " + std::to_string(s.source.page) : "");
+}
+
+std::string recipe_text(const StudyCell& c) {
+  if (!c.has_recipe()) return c.gap + c.not_comparable + c.missing;
+  const auto joined = [](const std::vector<std::string>& words) {
+    std::string all;
+    for (const std::string& w : words) all += (all.empty() ? "" : ", ") + w;
+    return all;
+  };
+  std::string text = c.quantity + (c.per.empty() ? "" : " per " + c.per);
+  if (!c.side.setups.empty()) text += " of " + joined(c.side.setups);
+  if (!c.among.empty()) text += " among " + joined(c.among);
+  if (c.over)
+    text += ", over " + joined(c.over->setups) + (c.over->matrix == c.side.matrix ? "" : " on " + c.over->matrix);
+  if (!c.side.matrix.empty() && c.matrices.empty()) text += " on " + c.side.matrix;
+  if (!c.matrices.empty()) text += " over " + counted(static_cast<index_t>(c.matrices.size()), "matrix", "matrices");
+  return text;
+}
+
+std::string explanation_of(const StudyCell& c, const Judged& j) {
+  if (j.verdict != CellVerdict::differs) return "";
+  if (!c.known.empty()) return c.known;
+  return j.stand_in ? "the matrix is a stand-in" : "unexplained";
+}
+
+std::string gpu_of(const Study& s, const StudyCell& c) {
+  for (const std::vector<std::string>* setups : {&c.side.setups, &c.among})
+    for (const std::string& name : *setups) {
+      const StudyWords& options = s.setup(name).options;
+      if (const auto id = options.find("device"); id != options.end()) return id->second;
+    }
+  return "";
+}
+
+Study only_cells(const Study& s, const std::vector<std::string>& names) {
+  std::set<std::string> wanted(names.begin(), names.end()), groups;
+  Study out = s;
+  out.cells.clear();
+  for (const std::string& name : names)
+    if (std::none_of(s.cells.begin(), s.cells.end(), [&](const StudyCell& c) { return c.name() == name; }))
+      throw Error("there is no cell called " + name, "study " + s.id, "warpspy study show " + s.id + " names them");
+  for (const StudyCell& c : s.cells)
+    if (wanted.contains(c.name())) groups.insert(order_group_of(c));
+  groups.erase("");
+  for (const StudyCell& c : s.cells)
+    if (wanted.contains(c.name()) || groups.contains(order_group_of(c))) out.cells.push_back(c);
+  return out;
+}
+
+std::string verdicts_text(const std::vector<Judged>& judged) {
+  StudyCounts all;
+  for (const Judged& j : judged) ++all.verdicts[static_cast<std::size_t>(j.verdict)];
+  return counts_text(all);
+}
+
 std::string summary_text(const StudySummary& s) {
   std::string text;
   if (any(s.own)) text += "  on the paper's matrices, or none: " + counts_text(s.own) + "\n";
@@ -222,7 +277,11 @@ std::string to_json(const StudyReport& r) {
                  {"claim", name_of(c.claim)},
                  {"unit", c.unit},
                  {"printed", c.printed.empty() ? Json() : Json(c.printed)},
+                 {"gpu", gpu_of(s, c).empty() ? Json() : Json(gpu_of(s, c))},
+                 {"tolerance", tolerance_text(c)},
                  {"stand_in", r.modelled[k].stand_in}};
+    if (!c.known.empty()) cell["known"] = c.known;
+    if (const std::string why = explanation_of(c, r.modelled[k]); !why.empty()) cell["explanation"] = why;
     if (!c.footnote.empty()) cell["footnote"] = c.footnote;
     cell["modelled"] = of_judged(c, r.modelled[k]);
     if (!r.here.empty()) cell["here"] = of_judged(c, r.here[k]);
@@ -265,7 +324,7 @@ std::string deviations_of(const StudyReport& r) {
       const std::string unit = c.unit == "1" || c.unit.empty() ? "" : " " + c.unit;
       out += "- " + markdown_escaped(c.name()) + ": printed " + markdown_escaped(printed_text(c) + unit) + ", here " +
              markdown_escaped(value_text(c, judged[k]) + unit) + ". " +
-             (c.known.empty() && !judged[k].stand_in ? "Unexplained: " : "") + markdown_escaped(judged[k].reason) +
+             (explanation_of(c, judged[k]) == "unexplained" ? "Unexplained: " : "") + markdown_escaped(judged[k].reason) +
              ".\n";
       ++n;
     }
@@ -274,6 +333,63 @@ std::string deviations_of(const StudyReport& r) {
   list("Modelled on the paper's GPU", r.modelled);
   if (!r.here.empty()) list(here_name(r), r.here);
   return out;
+}
+
+namespace {
+
+std::string set_aside_text(const Study& s) { return s.set_aside ? " --set-aside" : ""; }
+
+std::string claims_of(const StudyReport& r) {
+  const Study& s = *r.study;
+  std::string out;
+  std::vector<std::string> head = {"claim", "kind", "printed", "unit", "tolerance", "modelled", "verdict", "reason"};
+  if (!r.here.empty()) head.insert(head.end(), {here_name(r), "verdict there"});
+  head.emplace_back("command");
+  csv::add_line(out, head);
+  for (std::size_t k = 0; k < s.cells.size(); ++k) {
+    const StudyCell& c = s.cells[k];
+    const Judged& j = r.modelled[k];
+    std::vector<std::string> row = {c.name(),          name_of(c.claim), printed_text(c), c.unit,
+                                    tolerance_text(c), value_text(c, j), verdict_text(j), j.reason};
+    if (!r.here.empty()) row.insert(row.end(), {value_text(c, r.here[k]), verdict_text(r.here[k])});
+    row.push_back(c.has_recipe() ? "warpspy study run study.json" + set_aside_text(s) + " --cell " + shell_quoted(c.name()) : "");
+    csv::add_line(out, row);
+  }
+  return out;
+}
+
+std::string readme_of(const StudyReport& r) {
+  const Study& s = *r.study;
+  std::string out = "# " + s.id + ": " + markdown_escaped(s.title) + "\n\n" + markdown_escaped(source_text(s)) +
+                    ", made again by " + markdown_escaped(r.made_by) + ".\n\n";
+  for (const std::string& note : s.notes) out += markdown_escaped(note) + "\n\n";
+  out += "| file | is |\n|---|---|\n"
+         "| `study.json` | the study: what is printed, how each number is made again, what agrees with it |\n"
+         "| `claims.csv` | one line for each claim: its tolerance, its verdict, the command that tries it alone |\n"
+         "| `study.txt`, `study.csv`, `study.result.json`, `study.tex` | the result; the last needs booktabs and longtable |\n"
+         "| `deviations.md` | every number that differs, and why |\n\n"
+         "All of it again, in this folder: `warpspy study run study.json" + set_aside_text(s) + " -o .` The command of a claim ends with 0 "
+         "where it holds and with 4 where it does not. Tolerances stand in the study, and were written before it was run.\n\n"
+         "## Modelled on the paper's GPU\n\n```\n" + summary_text(summarise(s, r.modelled)) + "```\n";
+  if (!r.here.empty())
+    out += "\n## " + markdown_escaped(here_name(r)) + "\n\n```\n" + summary_text(summarise(s, r.here)) + "```\n";
+  std::string others;
+  for (const auto& [name, m] : s.matrices)
+    if (m.kind == StudyMatrix::Kind::stand_in)
+      others += "- " + markdown_escaped(name) + ": `" + m.source + "`" +
+                (m.other.empty() ? "" : "; " + markdown_escaped(m.other)) + "\n";
+  if (!others.empty())
+    out += "\n## Stand-ins\n\nThese matrices are not the paper's. `--matrix NAME=FILE` puts the paper's own in their place.\n\n" +
+           others;
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> bundle_of(const StudyReport& r, const std::string& study_file) {
+  return {{"README.md", readme_of(r)},      {"study.json", study_file},   {"claims.csv", claims_of(r)},
+          {"study.txt", to_text(r)},        {"study.csv", to_csv(r)},     {"study.result.json", to_json(r)},
+          {"study.tex", to_latex(r)},       {"deviations.md", deviations_of(r)}};
 }
 
 }  // namespace warpspy

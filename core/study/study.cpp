@@ -35,7 +35,7 @@ const StudySetup& Study::setup(const std::string& name) const { return found(set
 void Study::replace(const std::string& name, const std::string& file) {
   matrix(name);  // throws
   StudyMatrix& m = matrices[name];
-  m.source = file;
+  m.source = file, m.given = true;
   m.kind = StudyMatrix::Kind::file;
   m.other.clear();
 }

@@ -25,6 +25,7 @@ struct StudyMatrix {
   std::string hash;                           // fingerprint_of() of the paper's; "": not known
   std::string other;                          // why it is another one than the paper's, or is not known
   StudyWords params = {}, options = {};       // of every setup on it that does not say otherwise
+  bool given = false;                         // a user's file in the place of the one that the study names
 };
 const char* name_of(StudyMatrix::Kind kind);
 

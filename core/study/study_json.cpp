@@ -492,7 +492,7 @@ std::vector<Study> read_studies(const std::string& folder) {
   std::vector<std::string> others;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed))
-    if (entry.path().extension() == ".json" && entry.path().stem() != "lot" &&
+    if (entry.path().extension() == ".json" && entry.path().stem() != "lot" && entry.path().stem() != "results" &&
         !taken.contains(entry.path().stem().string()))
       others.push_back(entry.path().string());
   std::sort(others.begin(), others.end());

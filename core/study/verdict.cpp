@@ -26,13 +26,13 @@ Reading divided(const Reading& a, const Reading& b) {
   if (!a.value) return a;
   if (!b.value) return b;
   if (*b.value == 0) return none("it would be divided by 0");
-  return {*a.value / *b.value, {}, std::max({Provenance::derived, a.provenance, b.provenance})};
+  return {*a.value / *b.value, {}, std::max({Provenance::derived, a.provenance, b.provenance}), a.run ? a.run : b.run};
 }
 
 // quantity / per * scale of one setup.
 Reading plain(const StudyCell& c, const std::string& matrix, const std::string& setup, const Readings& readings) {
   Reading r = read(readings, matrix, setup, c.quantity);
-  if (!r.value && c.absent && r.reason.find("tells no") != std::string::npos) r = {c.absent, {}, Provenance::derived};
+  if (!r.value && c.absent && r.reason.find("tells no") != std::string::npos) r = {c.absent, {}, Provenance::derived, r.run};
   if (!c.per.empty()) r = divided(r, read(readings, matrix, setup, c.per));
   if (r.value) *r.value *= c.scale;
   return r;
@@ -118,12 +118,6 @@ bool tied(const StudyCell& a, const StudyCell& b) {
   const double high = std::max(std::abs(*a.value), std::abs(*b.value));
   const double apart = std::abs(*a.value - *b.value);
   return apart < kTie * high || apart <= a.half_digit + b.half_digit;
-}
-
-// Numbers whose order among each other is held: of one matrix and quantity, whatever the setup.
-std::string group_of(const StudyCell& c) {
-  const bool one = c.claim == Claim::rate && c.value && c.has_recipe() && !c.over && c.aggregate == Aggregate::none;
-  return one && !c.side.matrix.empty() ? c.side.matrix + "\n" + c.quantity + "\n" + c.per : "";
 }
 
 bool is_stand_in(const Study& study, const StudyCell& c) {
@@ -219,7 +213,7 @@ void count_pairs(const Study& study, const std::vector<std::size_t>& group, std:
 std::map<std::string, std::vector<std::size_t>> groups_of(const Study& study) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t k = 0; k < study.cells.size(); ++k)
-    if (const std::string g = group_of(study.cells[k]); !g.empty()) groups[g].push_back(k);
+    if (const std::string g = order_group_of(study.cells[k]); !g.empty()) groups[g].push_back(k);
   return groups;
 }
 
@@ -230,13 +224,28 @@ const char* name_of(CellVerdict verdict) {
   return names[static_cast<int>(verdict)];
 }
 
+std::string order_group_of(const StudyCell& c) {
+  const bool one = c.claim == Claim::rate && c.value && c.has_recipe() && !c.over && c.aggregate == Aggregate::none;
+  return one && !c.side.matrix.empty() ? c.side.matrix + "\n" + c.quantity + "\n" + c.per : "";
+}
+
+std::string tolerance_text(const StudyCell& c) {
+  if (!c.has_recipe()) return "";
+  if (c.claim == Claim::order) return "the first is the larger one";
+  if (c.claim == Claim::winner) return "it is the largest; within " + number(100 * kTie) + " % is a tie";
+  if (!c.order_only.empty()) return "its order alone";
+  bool ok = false;
+  return c.value ? tolerance(c, *c.value, ok) : "";
+}
+
 Reading value_of(const StudyCell& c, const Readings& readings) {
   if (c.aggregate == Aggregate::none) return on_matrix(c, c.side.matrix, readings);
   std::vector<double> values;
   Reading whole{0.0, {}, Provenance::measured};
   for (const std::string& m : c.matrices) {
     const Reading r = on_matrix(c, m, readings);
-    if (!r.value) return none(m + ": " + r.reason);
+    if (!whole.run) whole.run = r.run;
+    if (!r.value) return {std::nullopt, m + ": " + r.reason, Provenance::modelled, r.run};
     values.push_back(*r.value);
     whole.provenance = std::max(whole.provenance, r.provenance);
   }

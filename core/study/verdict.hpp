@@ -34,6 +34,11 @@ Reading value_of(const StudyCell& cell, const Readings& readings);
 // A verdict for each cell, in their order. `papers_gpu`: readings are of the GPU of the paper, so that rates count.
 std::vector<Judged> judge(const Study& study, const Readings& readings, bool papers_gpu);
 
+// What agrees with a cell, as its file says beforehand: "to a factor of 1.3".
+std::string tolerance_text(const StudyCell& cell);
+// Numbers of one such name are held against each other's order; "": this one is not.
+std::string order_group_of(const StudyCell& cell);
+
 // Of one kind of matrix: the paper's own, or stand-ins.
 struct StudyCounts {
   std::array<int, kVerdicts> verdicts = {};

@@ -153,6 +153,7 @@ constexpr Says kSays[] = {
     {"analyses", {"chosen kernel", kSame, "chosen kernel", "Running", kWrong, "Run the analysis"}},
     {"compare", {"Nothing to compare yet", "Reading laplace5", "Nothing to compare with yet", kSame, kSame, kSame}},
     {"matrices", {"No matrices yet", "opening", "CSR vector", "0 of 1 done", "1 failed", "stopped"}},
+    {"studies", {kSame, kSame, "No studies", kSame, kSame, kSame}},
     {"help", {kSame, kSame, "Where a number comes from", kSame, kSame, kSame}},
     {"workspace", {"Nothing is open", "opening", "CSR vector", "1.6k", "failed", "1.6k"}},
     {"controls", {"Threads per row", "Threads per row", "GFLOP/s", "Cancel", kWrong, "Run (F5)"}},

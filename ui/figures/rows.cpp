@@ -115,6 +115,10 @@ void analysis_of(const AppState& s, const OpenMatrix*, Subject& subject, Options
   if (const OpenMatrix* m = s.current()) subject.matrices.push_back(of(*m));
 }
 
+void study_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.study = s.studies.shown()->report;
+}
+
 void warp_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
   subject.request = s.warp.request, subject.warp_wanted = s.warp.wanted;
   o.step = static_cast<std::int64_t>(s.warp.step);
@@ -200,6 +204,15 @@ const FigureRow table[] = {
        return shown_analysis(s) ? "" : "This analysis was not made yet.";
      },
      .fill = analysis_of},
+    {.id = "study",
+     .word = "study",
+     .label = "Export the study...",
+     .help = "Printed against made again, as SVG, PDF or PNG; every cell with verdict and reason as CSV or JSON.",
+     .tab = "studies",
+     .why_not = [](const AppState& s) -> std::string {
+       return s.studies.shown() && s.studies.shown()->report ? "" : "Open a study first.";
+     },
+     .fill = study_of},
     {.id = "memory",
      .word = "memory",
      .label = "Export the memory chart...",

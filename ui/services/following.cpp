@@ -97,6 +97,7 @@ void Following::in_frame() {
     draw(memory_, figure_of(s_, "memory"), s_.memory_chart);
   tuning();
   analyses();
+  study();
   many();
   std::erase_if(matrices_, [&](const auto& of) { return !s_.matrix(of.first); });
   for (const OpenMatrix& m : s_.matrices) {
@@ -144,6 +145,12 @@ void Following::analyses() {
     figure.subject.analysis = a.result;
     draw(analyses_[id], std::move(figure), a.figure);
   }
+}
+
+void Following::study() {
+  const OpenStudy* shown = s_.studies.shown();
+  if (!shown || !shown->report || !s_.shows("studies")) return study_.forget(), s_.studies.figure.reset();
+  draw(study_, figure_of(s_, "study"), s_.studies.figure);
 }
 
 void Following::many() {

@@ -47,6 +47,7 @@ class Following : public Service {
   void roofline();
   void tuning();
   void analyses();
+  void study();
   void many();
   void of_matrix(const OpenMatrix& m, OfMatrix& follows);
   void costs(const OpenMatrix& m, OfMatrix& follows);
@@ -65,7 +66,7 @@ class Following : public Service {
   Follows<PointReads> points_;
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // whose points are known
   ThemeId painted_ = ThemeId::paper;                                  // whose colours the steps of the warps have
-  Follows<Drawing> step_, roofline_, memory_, plane_;
+  Follows<Drawing> step_, roofline_, memory_, plane_, study_;
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;
   std::map<MatrixId, OfMatrix> matrices_;

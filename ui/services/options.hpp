@@ -16,6 +16,7 @@ struct SessionOptions {
   std::string preferences;  // file; empty: nothing is remembered
   std::string history;      // file of all runs; empty: they are forgotten at the end
   std::string desk;         // folder of the desks; empty: none is kept
+  std::string studies;      // folder of the papers' tables (assets/studies); empty: there are none
   bool fresh = false;       // begins with an empty desk; the one that is kept can still be brought back
   double autosave_s = 2;    // from a change of the desk until it is written
   bool run_on_open = true;  // a fresh matrix gets one run, so that the roofline answers at once

@@ -58,6 +58,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   s_.unread = problem.empty() ? 0 : 1;
   next_run_.begin();
   preferences_.begin();
+  studies_.begin();
   if (s_.settings.keep_desk) desk_.begin();
   handle(AskCollection{});  // what is here of it: the action search completes names
 }
@@ -114,6 +115,7 @@ void Session::update() {
   warps_.frame();
   sweeps_.frame();
   best_.frame();
+  studies_.frame();
   settle();
   following_.in_frame();
   desk_.frame();
@@ -121,7 +123,8 @@ void Session::update() {
 
 bool Session::idle() {
   const bool due =
-      desk_.due() || touched_ || live_.due() || pattern_.waits() || live_.may_refine() || sweeps_.due() || best_.due();
+      desk_.due() || touched_ || live_.due() || pattern_.waits() || live_.may_refine() || sweeps_.due() || best_.due() ||
+      studies_.due();
   const bool at_rest = live_.at_rest();
   return !due && take_mail() == 0 && at_rest;
 }

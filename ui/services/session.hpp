@@ -14,6 +14,7 @@
 #include "ui/services/experiments/analyses.hpp"
 #include "ui/services/experiments/best_kernels.hpp"
 #include "ui/services/experiments/parameter_search.hpp"
+#include "ui/services/experiments/studies.hpp"
 #include "ui/services/experiments/sweeps.hpp"
 #include "ui/services/following.hpp"
 #include "ui/services/runs/live.hpp"
@@ -49,8 +50,8 @@ class Session {
  private:
   // THE list of services that hear actions and events, in the order in which an event reaches them.
   auto services() {
-    return std::tie(workspace_, files_, next_run_, runs_, warps_, sweeps_, best_, search_, analyses_, screen_, undo_,
-                    desk_, exports_);
+    return std::tie(workspace_, files_, next_run_, runs_, warps_, sweeps_, best_, search_, analyses_, studies_, screen_,
+                    undo_, desk_, exports_);
   }
   void handle(const Action& a);
   void tell(const Event& e);
@@ -74,6 +75,7 @@ class Session {
   BestKernels best_{context_, runs_};
   ParameterSearch search_{context_, runs_};
   Analyses analyses_{context_};
+  Studies studies_{context_, workspace_};
   Screen screen_{context_};
   PreferencesKeeper preferences_{context_};
   UndoRedo undo_{context_, workspace_, runs_};

@@ -20,6 +20,10 @@ struct OpenSource {
 struct OpenSources {
   std::vector<std::string> sources;
 };
+// Let go over the window: matrices to be opened; over a study, files of its matrices.
+struct DropFiles {
+  std::vector<std::string> paths;
+};
 // What was typed into the open dialog: a folder is listed, all else is opened.
 struct GoTo {
   std::string place;
@@ -75,6 +79,28 @@ struct SearchBest {
 // stop: the search under way is cancelled. resume: those that are left.
 struct SteerBest {
   enum class To : std::uint8_t { stop, resume } to = To::stop;
+};
+// The study that is looked at. stop: the product under way is cancelled too, and what has run is kept.
+struct SteerStudy {
+  enum class To : std::uint8_t { run, stop } to = To::run;
+};
+// A file of a study, which joins the list.
+struct OpenStudyFile {
+  std::string path;
+};
+// Files in the place of the study's stand-ins: each says by its name or its size which.
+struct GiveStudyFiles {
+  std::vector<std::string> paths;
+};
+// The run behind the cell that is looked at, on its matrix: as a run, its warp, or what limits it. `here`: the run on
+// the chosen device, else that on the paper's GPU.
+struct FollowStudyCell {
+  StudyWay way = StudyWay::run;
+  bool here = false;
+};
+// All that came of the study, as a folder for who evaluates the paper.
+struct SaveStudy {
+  std::string folder;
 };
 struct SelectMatrix {
   MatrixId id = 0;
@@ -315,7 +341,8 @@ using Action =
           OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep,
           SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart,
           CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
-          SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
+          SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy, GiveStudyFiles,
+          FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -276,6 +276,10 @@ std::vector<ChoiceRow> table_rows() {
                   if (a.info.id == t) s.analysis.id = t;
               }),
       row<FIELD(analysis.kernels)>("analysed kernels", "analysis"),
+      and_also(row<FIELD(studies.open)>("study"), [](AppState& s) { s.studies.cell = 0; }),
+      row<FIELD(studies.here)>("study here"),
+      row<FIELD(studies.budget_s)>("study seconds"),
+      row<FIELD(studies.cell)>("study cell", nullptr, Saved::no),
       only_if(row<FIELD(tune.strategy)>("strategy", "look of the search"),
               [](AppState& s, const std::string& t) {
                 if (t.empty() || s.catalog->strategy(t)) s.tune.strategy = t;

@@ -34,6 +34,7 @@
 #include "ui/state/roofline.hpp"
 #include "ui/state/row_mask.hpp"
 #include "ui/state/settings.hpp"
+#include "ui/state/studies.hpp"
 #include "ui/state/warp.hpp"
 
 namespace warpspy::ui {
@@ -261,6 +262,7 @@ struct AppState {
   std::uint64_t beside_run = 0;               // drawn below the selected run in the memory chart; 0: chosen by itself
   std::shared_ptr<const plot::Plot> memory_chart;
   FlopCount flops = FlopCount::useful;  // of the roofline
+  StudiesShown studies;
 
   // The tab of that id is open, or beside the one that is.
   bool shows(const std::string& tab_id) const { return tab == tab_id || panes.beside == tab_id; }

@@ -73,12 +73,30 @@ class Controls final : public View {
       if (d.simulated && !host.empty()) note += " on " + host;
       if (!d.available) note = "not available";
       if (d.simulated && d.spec.year > 0) note += ", " + d.spec.architecture + " " + std::to_string(d.spec.year);
-      choices.push_back({d.name, note, d.available, d.available ? counters_of(d) : d.reason});
+      std::string help = d.available ? counters_of(d) : d.reason;
+      if (told_how_held(s, d)) help += "\n" + held_text(s.studies.results, d.spec.id) + ".";
+      choices.push_back({d.name, note, d.available, help});
     }
     const int k = choose(l, "##device", choices, chosen);
     if (k >= 0) ui.out(SetDevice{s.catalog->devices[static_cast<std::size_t>(k)].id});
-    if (const auto* d = s.device()) tip(l, counters_of(*d));
+    if (const auto* d = s.device()) {
+      tip(l, counters_of(*d));
+      held(s, l, *d);
+    }
     gap(l, 12);
+  }
+
+  static bool told_how_held(const AppState& s, const DeviceInfo& d) {
+    return d.simulated && !s.studies.results.gpus.empty();
+  }
+
+  // How far the model of this GPU has been held against anything.
+  static void held(const AppState& s, const Look& l, const DeviceInfo& d) {
+    if (!told_how_held(s, d)) return;
+    gap(l, 3);
+    const FontScope font(*l.fonts, Face::ui, 12);
+    paragraph(l, l.palette->muted, "Model " + held_text(s.studies.results, d.spec.id));
+    tip(l, held_help(s.studies.results, d.spec.id));
   }
 
   static void kernel(const AppState& s, Ui& ui) {

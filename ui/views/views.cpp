@@ -16,6 +16,7 @@
   ROW(compare_tab)         \
   ROW(matrices_tab)        \
   ROW(help_tab)            \
+  ROW(studies_tab)         \
   ROW(workspace)           \
   ROW(controls)            \
   ROW(top_bar)             \

@@ -239,7 +239,7 @@ class Loop {
   }
 
   void take_dropped() {
-    if (!events_.dropped.empty()) session_.apply(OpenSources{std::exchange(events_.dropped, {})});
+    if (!events_.dropped.empty()) session_.apply(DropFiles{std::exchange(events_.dropped, {})});
   }
 
   // Drivers make a program ready when it is drawn with for the first time, which takes longer than a frame may. So all
@@ -504,7 +504,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   session_options.run_on_open = options.run_on_open;
   session_options.version = options.version;
   session_options.collection = collection_place();
-  session_options.driver = options.driver;
+  session_options.driver = options.driver, session_options.studies = options.studies;
   session_options.search = options.search, session_options.best = options.best;
   session_options.engines = options.engines;
   session_options.wake = [&events] {

@@ -64,8 +64,8 @@ const std::vector<Folder> core_folders = {
     {"experiment", {"base", "matrix", "jobs", "gpu", "catalog", "run", "model", "diagnosis", "sweep"}},
     {"study",
      {"base", "matrix", "jobs", "gpu", "catalog", "formats", "run", "model", "diagnosis", "sweep", "experiment"}},
-    {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
-    {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "plot"}},
+    {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "study"}},
+    {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "study", "plot"}},
 };
 const std::vector<Folder> kernels_folders = {
     {"simt", {}},

@@ -172,14 +172,14 @@ TEST(StudyVerdicts, GapsFootnotesAndWhatCannotBeHaveReasons) {
   EXPECT_EQ(judged[1].verdict, V::not_comparable);
   EXPECT_EQ(judged[2].verdict, V::missing);
   EXPECT_DOUBLE_EQ(*s.cells[2].value, 8.4);
-  const std::string text = to_text({&s, judged, {}, "", ""});
+  const std::string text = to_text({std::make_shared<const Study>(s), judged, {}, "", ""});
   EXPECT_NE(text.find("(8.4)*"), std::string::npos) << text;
   EXPECT_NE(text.find("inferred"), std::string::npos) << text;
 }
 
 TEST(StudyVerdicts, ReportsHaveEveryCell) {
   const Study s = made_up(testing::kRates);
-  const StudyReport r{&s, judge(s, rates({9, 2, 3, 3}), true), judge(s, rates({1, 2, 3, 4}), false), "A_B & C", "test"};
+  const StudyReport r{std::make_shared<const Study>(s), judge(s, rates({9, 2, 3, 3}), true), judge(s, rates({1, 2, 3, 4}), false), "A_B & C", "test"};
   const std::string csv = to_csv(r), tex = to_latex(r), json = to_json(r), deviations = deviations_of(r);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
   EXPECT_NE(tex.find("A\\_B \\& C"), std::string::npos);

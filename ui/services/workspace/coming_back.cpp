@@ -32,7 +32,9 @@ void ComingBack::begin(std::string what, std::vector<std::string> remarks, std::
   now_ = What{std::move(what), {}, {}, {}, std::move(remarks), lost_runs};
 }
 
-void ComingBack::add(MatrixId id) { now_->left.insert(id); }
+void ComingBack::add(MatrixId id) {
+  if (now_) now_->left.insert(id);
+}
 void ComingBack::remark(std::string text) { now_->remarks.push_back(std::move(text)); }
 
 bool ComingBack::came(MatrixId id, const OpenMatrix* m, bool changed, const Failure* failure) {

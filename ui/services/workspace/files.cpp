@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/source_name.hpp"
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
@@ -53,13 +54,29 @@ struct Expanded {
   std::vector<std::string> sources;
   std::vector<Failure> failures;
   std::string sweep;  // the folder of one among them
+  std::vector<std::string> studies;
 };
+// A small JSON file says at its beginning what it is.
+bool is_study(const std::string& path) {
+  if (!path.ends_with(".json")) return false;
+  try {
+    RegularFile file(path);
+    std::string head(400, ' ');
+    head.resize(file.read(head.data(), head.size()));
+    return head.find("\"warpspy-study-1\"") != std::string::npos;
+  } catch (const Error&) {
+    return false;  // who opens it says why
+  }
+}
 Expanded expand(const std::vector<std::string>& asked, Progress& progress) {
   Expanded out;
   for (const std::string& source : asked) {
     progress.check();
     if (const std::string path = with_home(source); SweepFolder::is_one(path)) {
       out.sweep = path;
+      continue;
+    } else if (is_study(path)) {
+      out.studies.push_back(path);
       continue;
     }
     try {
@@ -84,8 +101,16 @@ void Files::on(const OpenSources& a) {
         for (const Failure& f : e.failures) say(f);
         if (!e.sources.empty()) workspace_.open_all(e.sources);
         if (!e.sweep.empty()) act(OpenSweep{e.sweep});
+        for (const std::string& path : e.studies) act(OpenStudyFile{path});
       },
       [this](const Failure& f) { say(f); });
+}
+
+void Files::on(const DropFiles& a) {
+  if (s_.shows("studies") && s_.studies.shown())
+    act(GiveStudyFiles{a.paths});
+  else
+    on(OpenSources{a.paths});
 }
 
 void Files::on(const BrowseFolder& a) {

@@ -11,6 +11,7 @@ class Files : public Service {
   Files(const ServiceContext& c, Workspace& workspace) : Service(c), workspace_(workspace) {}
 
   void on(const OpenSources&);
+  void on(const DropFiles&);
   void on(const BrowseFolder&);
   void on(const GoTo&);
   void on(const AskForFiles&);

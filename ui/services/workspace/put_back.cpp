@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/sweep/matrices.hpp"
 #include "ui/services/workspace/reordering_label.hpp"
 #include "ui/services/workspace/workspace.hpp"
 
@@ -33,6 +34,15 @@ MatrixId Workspace::put(const DeskMatrix& d) {
   coming_back_.add(m.id);
   s_.matrices.push_back(std::move(m));
   return s_.matrices.back().id;
+}
+
+MatrixId Workspace::open_quietly(const std::string& source) {
+  DeskMatrix d;
+  d.recipe.source = source;
+  d.name = matrix_name(source);
+  const MatrixId id = put(d);
+  load_what_waits({id});
+  return id;
 }
 
 void Workspace::put_closed(OpenMatrix m, std::size_t place) {

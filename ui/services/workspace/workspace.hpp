@@ -44,6 +44,8 @@ class Workspace : public Service {
   // put_back.cpp: what was open before. Nothing is run of it, and it is no news.
   ComingBack& coming_back() { return coming_back_; }
   MatrixId put(const DeskMatrix& d);  // its number; that of the one that is open already
+  // A matrix of its own that is opened as they are.
+  MatrixId open_quietly(const std::string& source);
   // At this place in the list, under its own number.
   void put_closed(OpenMatrix m, std::size_t place);
   void load_what_waits(const std::vector<MatrixId>& ids);

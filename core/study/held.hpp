@@ -1,0 +1,49 @@
+// How far a GPU of the model has been held against anything, and what studies came to: results that are kept with the
+// program (assets/studies/results.json, made by scripts/studies).
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/study/verdict.hpp"
+
+namespace warpspy {
+
+// Of one GPU: printed numbers of papers that used it, and products that were measured on one.
+struct HeldGpu {
+  int numbers = 0, right = 0;  // printed rates, ratios, orders and winners; those whose size or order came out as printed
+  int rates = 0;
+  std::optional<double> median_factor;  // of rates: the larger of ours over the printed and its inverse
+  std::string measured;                 // "412 measured products: ..."; "": none
+  std::string source;                   // where the numbers stand: "docs/studies.md"
+};
+
+struct KeptStudy {
+  double seconds = 0;  // that its products took
+  std::array<int, kVerdicts> verdicts = {};
+};
+
+struct StudyResults {
+  std::string made_by, date, machine;
+  std::map<std::string, HeldGpu> gpus = {};       // by id
+  std::map<std::string, KeptStudy> studies = {};  // by id
+};
+
+StudyResults study_results_from_json(const std::string& text, const std::string& where = {});  // throws Error
+// Of a folder of studies. Nothing there: none. Throws Error.
+StudyResults read_study_results(const std::string& folder);
+
+// "held against 61 printed numbers: size or order right for 54, rates within 1.3 times (median of 40)".
+std::string held_text(const StudyResults& results, const std::string& gpu);
+// The same with where that stands and who made it; for a tooltip.
+std::string held_help(const StudyResults& results, const std::string& gpu);
+
+// "about 3 min", "less than a second".
+std::string duration_text(double seconds);
+// How long a study takes, said before it runs: as it took where the kept results were made, else how many products it
+// has.
+std::string cost_text(const StudyResults& results, const std::string& study, std::size_t products);
+
+}  // namespace warpspy
