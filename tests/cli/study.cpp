@@ -65,11 +65,28 @@ TEST_F(Studies, RunIntoAFolderAndGoOn) {
   EXPECT_EQ(j["cells"][2]["modelled"]["verdict"], "differs");
   EXPECT_EQ(j["cells"][2]["here"]["verdict"], "not comparable");
   EXPECT_EQ(j["cells"][2]["here"]["provenance"], "modelled");
-  for (const char* file : {"study.txt", "study.csv", "study.result.json", "study.tex", "deviations.md", "sweep.json"})
+  for (const char* file : {"study.txt", "study.csv", "study.result.json", "study.tex", "deviations.md", "sweep.json",
+                           "README.md", "claims.csv", "study.json"})
     EXPECT_TRUE(fs::exists(dir_ + "/out/" + file)) << file;
   EXPECT_TRUE(has(content_of(dir_ + "/out/study.tex"), "Small \\& made up"));
   EXPECT_TRUE(has(content_of(dir_ + "/out/deviations.md"), "printed 9999"));
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_ + "/out/cells"), fs::directory_iterator()), 4);
+}
+
+TEST_F(Studies, TryASingleClaimAsTheirBundleSays) {
+  const Ran rate = warpspy("study run " + at("small.json") + " --cell rate --json");
+  EXPECT_EQ(rate.code, 4) << rate.err << "9999 GFLOP/s are not reached";
+  EXPECT_EQ(Json::parse(rate.out).at("cells").size(), 1u);
+  EXPECT_EQ(warpspy("study run " + at("small.json") + " --cell rows").code, 0);
+  const Ran none = warpspy("study run " + at("small.json") + " --cell nothing");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(has(none.err, "no cell called nothing")) << none.err;
+}
+
+TEST_F(Studies, AreDrawn) {
+  const Ran drawn = warpspy("draw study bg-table1 -o " + at("t.svg"));
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_TRUE(has(content_of(dir_ + "/t.svg"), "as printed"));
 }
 
 TEST_F(Studies, TakeARealFileInThePlaceOfAStandIn) {

@@ -4,6 +4,7 @@
 
 #include "core/plot/plot_json.hpp"
 #include "tests/ui/exporting.hpp"
+#include "tests/ui/study_folder.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/views/view.hpp"
 
@@ -76,6 +77,7 @@ const plot::Plot* on_screen(const AppState& s, const std::string& id) {
       {"tuning", s.tuning->plane.get()},
       {"analysis", s.analyses.at(s.analysis.id).figure.get()},
       {"warp", s.warp.figure.get()},
+      {"study", s.studies.figure.get()},
   };
   for (const auto& [row, plot] : shown)
     if (row == id) return plot;
@@ -107,13 +109,17 @@ void expect_shown_as_outside(const AppState& s, const char* id) {
 // The words of what is chosen in the window draw outside what the window shows and exports: every row of the registry.
 // Its recipe has the command.
 TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
-  Harness h;
+  const StudyFolder folder;
+  SessionOptions options = Harness::quiet();
+  options.studies = folder.at("studies");
+  Harness h(1280, 800, 1, options);
   with_everything(h);
+  h.session.apply(choose("study", "made-up"));
   // Points that a search left are on the screen alone: another device, or kernel, and they are gone.
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(SetKernel{"csr_vector"});
   // Figures that are made only while their tab is shown.
-  for (const char* tab : {"formats", "matrices", "compare"}) {
+  for (const char* tab : {"formats", "matrices", "compare", "studies"}) {
     h.session.apply(ShowTab{tab});
     h.settle();
   }

@@ -19,6 +19,18 @@ std::vector<std::uint64_t> comparable(const AppState& s) {
   return ids;
 }
 
+// The cell behind the one that is looked at whose verdict is that it differs, from 1; 0: none does.
+std::size_t next_deviation(const AppState& s) {
+  const OpenStudy* shown = s.studies.shown();
+  if (!shown || !shown->report) return 0;
+  const auto& cells = shown->report->modelled;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const std::size_t at = (s.studies.cell + k) % cells.size();
+    if (cells[at].verdict == CellVerdict::differs) return at + 1;
+  }
+  return 0;
+}
+
 template <SweepRun::Phase P>
 bool is_sweep(const AppState& s) {
   return s.sweep && s.sweep->phase == P;
@@ -194,6 +206,44 @@ const Command of_runs[] = {
      .why_not = only_if([](const AppState& s) { return s.run(s.selected_run) != nullptr; }, "No run is selected."),
      .perform = [](const AppState& s, ActionSink& out) { out(RepeatRun{s.selected_run}); },
      .of_desk = true},
+    {.id = "study.run",
+     .menu = "Run",
+     .label = "Run the study",
+     .help = "Makes the numbers of the paper's table again that is open in the tab Studies, within its time.",
+     .why_not =
+         [](const AppState& s) -> std::string {
+           if (!s.studies.shown()) return "Open a study first, in the tab Studies.";
+           return s.studies.running.empty() ? "" : "A study is under way: stop it first.";
+         },
+     .perform = [](const AppState&, ActionSink& out) { out(SteerStudy{SteerStudy::To::run}); },
+     .line_above = true},
+    {.id = "study.stop",
+     .menu = "Run",
+     .label = "Stop the study",
+     .help = "Ends the study under way; what has run is kept, and it goes on there.",
+     .why_not = only_if([](const AppState& s) { return !s.studies.running.empty(); }, "No study is under way."),
+     .perform = [](const AppState&, ActionSink& out) { out(SteerStudy{SteerStudy::To::stop}); }},
+    {.id = "study.deviation",
+     .menu = "Run",
+     .label = "Next deviation of the study",
+     .help = "Goes to the next number of the study that differs from the printed one, the first after the last.",
+     .why_not = only_if([](const AppState& s) { return next_deviation(s) > 0; }, "No number that was made differs."),
+     .perform = [](const AppState& s,
+                   ActionSink& out) { out(choose("study cell", std::uint64_t{next_deviation(s)})); }},
+    {.id = "study.cell_run",
+     .menu = "Run",
+     .label = "The run of the study's cell",
+     .help = "Opens the matrix of the cell that is looked at and selects the run that tells its number.",
+     .why_not = only_if([](const AppState& s) { return s.studies.shown() && s.studies.cell > 0; },
+                        "No cell of a study is looked at."),
+     .perform = [](const AppState&, ActionSink& out) { out(FollowStudyCell{StudyWay::run}); }},
+    {.id = "study.cell_warp",
+     .menu = "Run",
+     .label = "The warp of the study's cell",
+     .help = "The same run's warp with the most sectors, step by step.",
+     .why_not = only_if([](const AppState& s) { return s.studies.shown() && s.studies.cell > 0; },
+                        "No cell of a study is looked at."),
+     .perform = [](const AppState&, ActionSink& out) { out(FollowStudyCell{StudyWay::warp}); }},
     {.id = "analysis.start",
      .menu = "Run",
      .label = "Run the analysis",

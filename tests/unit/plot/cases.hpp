@@ -31,6 +31,7 @@ inline const Case kCases[] = {
     {"tune_plane", [](const Theme& t) { return tune_plane(t); }},
     {"roofline_counts", roofline_counts},
     {"roofline_many", roofline_many},
+    {"study", [](const Theme& t) { return study_figure(study(), t); }},
     {"working_set", [](const Theme& t) { return working_set_figure(measured_roofs(), 62914560, t); }},
     {"memory", memory},
     {"memory_texture", [](const Theme& t) { return memory_figure({full_run(1, Provenance::modelled, true)}, t); }},

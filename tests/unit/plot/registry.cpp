@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/figure/figure.hpp"
+#include "core/study/report.hpp"
 #include "core/plot/plot_json.hpp"
 #include "samples.hpp"
 #include "tests/ui/toy_warp.hpp"
@@ -31,6 +32,7 @@ Subject subject_of(const Catalog& c) {
   s.measured = plot::samples::measured_roofs();
   s.search = std::make_shared<const TuneRecord>(plot::samples::tuning());
   s.analysis = std::make_shared<const AnalysisResult>(plot::samples::analysis("throughput"));
+  s.study = std::make_shared<const StudyReport>(plot::samples::study());
   s.warps = {ui::shared_toy_warp("csr_scalar")};
   return s;
 }

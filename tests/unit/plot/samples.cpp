@@ -386,4 +386,30 @@ Plot compared(const Theme& theme) {
   return roofline_figure(h200_roofs(), "NVIDIA H200", five_runs(), style, theme);
 }
 
+StudyReport study() {
+  auto s = std::make_shared<Study>();
+  s->id = "made-up", s->title = "Three kernels on three matrices", s->source = {"Nobody 2026", "", "Table 1", "5", "", 7};
+  s->matrices["A"].kind = s->matrices["B"].kind = StudyMatrix::Kind::generator;
+  s->matrices["C"].kind = StudyMatrix::Kind::stand_in;
+  StudyReport r;
+  Readings readings;
+  const double printed[] = {4, 9.5, 16, 2.2, 7, 12, 0.8, 3, 11}, made[] = {4.3, 8.9, 15, 1.2, 5, 20, 1.1, 9, 8};
+  const char* const texts[] = {"4.0", "9.5", "16.0", "2.2", "7.0", "12.0", "0.8", "3.0", "11.0"};
+  std::size_t k = 0;
+  for (const char* matrix : {"A", "B", "C"})
+    for (const char* kernel : {"scalar", "vector", "hyb"}) {
+      StudyCell c;
+      c.row = matrix, c.column = kernel, c.unit = "GFLOP/s", c.quantity = "run.gflops";
+      c.value = printed[k], c.printed = texts[k], c.half_digit = 0.05;
+      c.side = {matrix, {kernel}};
+      readings[{matrix, kernel, c.quantity}] = {made[k++], {}, Provenance::modelled};
+      s->setups[kernel].kernel = kernel;
+      s->cells.push_back(std::move(c));
+    }
+  r.modelled = judge(*s, readings, true);
+  r.study = std::move(s);
+  r.made_by = "Warpspy 1";
+  return r;
+}
+
 }  // namespace warpspy::plot::samples

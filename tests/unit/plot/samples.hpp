@@ -9,6 +9,7 @@
 #include "core/plot/figures.hpp"
 #include "core/plot/format_figures.hpp"
 #include "core/plot/many_figures.hpp"
+#include "core/plot/study_figure.hpp"
 
 namespace warpspy::plot::samples {
 
@@ -49,6 +50,9 @@ std::shared_ptr<const RunRecord> full_run(std::uint64_t id, Provenance provenanc
 AnalysisResult analysis(const std::string& id, Provenance provenance = Provenance::modelled, std::size_t kernels = 3);
 Plot memory(const Theme& theme);
 Plot roofline_counts(const Theme& theme);
+
+// A table of nine rates: as printed, in the printed order alone, otherwise, on a stand-in.
+StudyReport study();
 
 // Four kernels on three matrices over the threads per row; one of them without it.
 RunLines turned_runs();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/generate/generate.hpp"
@@ -187,6 +188,53 @@ TEST_F(StudyPlans, WhatWasStoppedGoesOnInItsFolder) {
   EXPECT_EQ(engine_.runs, 4) << "the first was not run again";
   EXPECT_EQ(second.left, 0u);
   for (const auto& [key, reading] : second.readings) EXPECT_TRUE(reading.value) << std::get<0>(key);
+}
+
+TEST_F(StudyPlans, GoesStepByStepAndOpensEachMatrixOnce) {
+  const Study s = made_up(testing::kRates);
+  const StudyWork work = work_of(s, catalog_);
+  Executor executor(engine_, catalog_);
+  StudySteps steps(s, work, catalog_);
+  for (int k = 1; k <= 4; ++k) {
+    EXPECT_TRUE(steps.step(executor, matrix_of_, progress_));
+    EXPECT_EQ(engine_.runs, k) << "one product a step";
+    EXPECT_EQ(steps.so_far().left, work.cases.size() - static_cast<std::size_t>(k));
+  }
+  EXPECT_FALSE(steps.step(executor, matrix_of_, progress_));
+  EXPECT_EQ(opened_, 2);
+  const StudyRun all = steps.so_far();
+  const Reading& reading = all.readings.at({"A", "vector", "run.gflops"});
+  ASSERT_TRUE(reading.run) << "a number leads to its run";
+  EXPECT_EQ(reading.run->request.kernel, "csr_vector");
+}
+
+TEST_F(StudyPlans, AMatrixThatIsRefusedIsOpenedOnce) {
+  Study s = made_up(testing::kRates);
+  s.matrices["A"].nnz = 461, s.matrices["A"].rows = s.matrices["A"].columns = 100;
+  run(s);
+  EXPECT_EQ(opened_, 2) << "for all of its cells together";
+}
+
+TEST_F(StudyPlans, WhatIsKeptIsReadWithoutRunning) {
+  const Study s = made_up(testing::kRates);
+  const StudyWork work = work_of(s, catalog_);
+  SweepFolder folder(root_ + "/s", SweepFolder::For::running);
+  {
+    Executor executor(engine_, catalog_, {.folder = &folder, .here = {"0.1", "", ""}, .look_first = true});
+    run_study(s, work, catalog_, executor, matrix_of_, progress_, 1e-9);
+  }
+  const Results kept = kept_results(work, catalog_, folder, progress_);
+  ASSERT_EQ(kept.size(), 4u);
+  EXPECT_EQ(std::count_if(kept.begin(), kept.end(), [](const CaseResult& r) { return r.record != nullptr; }), 1);
+  EXPECT_EQ(engine_.runs, 1);
+  Readings readings = work.known;
+  read_results(work, kept, catalog_, readings);
+  EXPECT_EQ(std::count_if(readings.begin(), readings.end(), [](const auto& r) { return r.second.value.has_value(); }), 1);
+}
+
+TEST_F(StudyPlans, AnotherProgramThatRunsItIsLeftAlone) {
+  const SweepFolder held(root_ + "/s", SweepFolder::For::running);
+  EXPECT_THROW(SweepFolder(root_ + "/s", SweepFolder::For::running), Error);
 }
 
 TEST_F(StudyPlans, ADeviceTakesThePlaceOfThePapers) {
