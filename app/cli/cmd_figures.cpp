@@ -67,11 +67,10 @@ struct Drawn {
   int (*run)(CLI::App& app, std::vector<std::string> args);
 };
 constexpr Drawn kDrawn[] = {
-    {"spy", spy},           {"histogram", histogram}, {"lengths", lengths},  {"layout", layout},
-    {"roofline", roofline}, {"memory", memory},       {"heatmap", heatmap},  {"profile", profile},
-    {"best", best},         {"line", line},           {"runs", draw_runs},   {"comparison", comparison},
-    {"roofs", roofs},       {"tuning", tune},         {"analysis", analyse}, {"warp", warp},
-    {"study", draw_study}};
+    {"spy", spy},        {"histogram", histogram},   {"lengths", lengths}, {"layout", layout}, {"roofline", roofline},
+    {"memory", memory},  {"heatmap", heatmap},       {"profile", profile}, {"best", best},     {"line", line},
+    {"runs", draw_runs}, {"comparison", comparison}, {"roofs", roofs},     {"tuning", tune},   {"analysis", analyse},
+    {"warp", warp},      {"study", draw_study}};
 
 std::string list_of_figures() {
   std::string text = "Figures:\n";

@@ -53,7 +53,8 @@ std::string file_of(const std::string& what) {
   std::error_code failed;
   if (what.ends_with(".json") || fs::exists(what, failed)) return what;
   const std::string ours = studies_folder() + "/" + what + ".json";
-  if (what.find('/') == std::string::npos && what != "lot" && what != "results" && fs::exists(ours, failed)) return ours;
+  if (what.find('/') == std::string::npos && what != "lot" && what != "results" && fs::exists(ours, failed))
+    return ours;
   throw Error("there is no study called " + what, {},
               "warpspy study list names them; a file of your own ends in .json");
 }

@@ -16,9 +16,9 @@ struct VerdictStyle {
   Mark mark;
 };
 constexpr VerdictStyle kVerdictStyles[] = {{CellVerdict::agrees, Mark::circle},
-                                    {CellVerdict::order_agrees, Mark::square},
-                                    {CellVerdict::differs, Mark::cross},
-                                    {CellVerdict::not_comparable, Mark::diamond}};
+                                           {CellVerdict::order_agrees, Mark::square},
+                                           {CellVerdict::differs, Mark::cross},
+                                           {CellVerdict::not_comparable, Mark::diamond}};
 
 // Quiet but for what differs.
 Color verdict_color(CellVerdict v, const Theme& theme) {
@@ -37,7 +37,7 @@ std::string cell_tip(const StudyCell& c, const Judged& j, const std::string& whe
 }
 
 void add_verdict_marks(Plot& plot, const StudyReport& r, const std::vector<Judged>& judged, const std::string& where,
-               const Theme& theme) {
+                       const Theme& theme) {
   for (const VerdictStyle& style : kVerdictStyles)
     for (const Provenance from : {Provenance::measured, Provenance::derived, Provenance::modelled}) {
       Series s;
@@ -45,7 +45,8 @@ void add_verdict_marks(Plot& plot, const StudyReport& r, const std::vector<Judge
       s.mark = style.mark, s.color = verdict_color(style.verdict, theme), s.width = 4.5, s.fill = fill_of(from);
       for (std::size_t k = 0; k < judged.size(); ++k) {
         const StudyCell& c = r.study->cells[k];
-        if (judged[k].verdict != style.verdict || judged[k].here.provenance != from || !has_place(c, judged[k])) continue;
+        if (judged[k].verdict != style.verdict || judged[k].here.provenance != from || !has_place(c, judged[k]))
+          continue;
         s.x.push_back(*c.value), s.y.push_back(*judged[k].here.value);
         s.ids.push_back(k + 1);
         s.tooltips.push_back(cell_tip(c, judged[k], where));
@@ -85,9 +86,9 @@ void add_cell_rows(Plot& plot, const StudyReport& r, const std::vector<Judged>& 
     const Judged& j = judged[k];
     const bool winner = c.claim == Claim::winner;
     plot.rows.push_back({c.name(), name_of(c.claim), c.unit, printed_text(c), where,
-                         winner           ? j.winner
-                         : j.here.value   ? exact(*j.here.value)
-                                          : "",
+                         winner         ? j.winner
+                         : j.here.value ? exact(*j.here.value)
+                                        : "",
                          j.here.value ? name_of(j.here.provenance) : "", name_of(j.verdict), j.stand_in ? "yes" : "no",
                          j.reason});
   }
@@ -99,8 +100,7 @@ Plot study_figure(const StudyReport& r, const Theme& theme) {
   Plot plot;
   plot.title = r.study->title;
   plot.subtitle = source_text(*r.study) + ": " + verdicts_text(r.modelled);
-  plot.columns = {"cell", "claim",      "unit",    "printed",  "on",
-                  "made", "provenance", "verdict", "stand-in", "reason"};
+  plot.columns = {"cell", "claim", "unit", "printed", "on", "made", "provenance", "verdict", "stand-in", "reason"};
   add_verdict_marks(plot, r, r.modelled, "modelled", theme);
   add_cell_rows(plot, r, r.modelled, "the paper's GPU, modelled");
   if (!r.here.empty()) {

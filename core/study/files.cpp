@@ -17,7 +17,8 @@ namespace {
 std::string plain(const std::string& name) {
   std::string out;
   for (const char c : name)
-    if (std::isalnum(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
 }
 
@@ -70,7 +71,8 @@ std::string kept_study_folder(const std::string& history, const std::string& pro
     else if (!build.empty() && build.back() != '-')
       build += '-';
   while (build.ends_with('-')) build.pop_back();
-  return (std::filesystem::path(history).parent_path() / "studies" / (build.empty() ? "unknown" : build) / study).string();
+  return (std::filesystem::path(history).parent_path() / "studies" / (build.empty() ? "unknown" : build) / study)
+      .string();
 }
 
 }  // namespace warpspy

@@ -82,13 +82,15 @@ std::string held_text(const StudyResults& results, const std::string& gpu) {
 std::string held_help(const StudyResults& results, const std::string& gpu) {
   const auto at = results.gpus.find(gpu);
   if (at == results.gpus.end())
-    return "No printed and no measured number of this GPU was ever held against its model: what it says may be wrong by "
+    return "No printed and no measured number of this GPU was ever held against its model: what it says may be wrong "
+           "by "
            "any factor.";
   const HeldGpu& h = at->second;
   std::string text = "The model of this GPU, held against what papers printed of it.";
   if (h.numbers == 0) text = "The model of this GPU, held against products that were measured on one.";
   if (h.median_factor)
-    text += " Half of " + counted(h.rates, "rate") + " are within " + two_digits(*h.median_factor) + " times the printed.";
+    text +=
+        " Half of " + counted(h.rates, "rate") + " are within " + two_digits(*h.median_factor) + " times the printed.";
   return text + "\n" + h.source + (results.made_by.empty() ? "" : ", by " + results.made_by + ", " + results.date);
 }
 
@@ -104,8 +106,7 @@ std::string cost_text(const StudyResults& results, const std::string& study, std
   const auto at = results.studies.find(study);
   if (at == results.studies.end() || at->second.seconds <= 0)
     return what + (products == 0 ? "" : "; how long they take is not known");
-  return what + ", " + duration_text(at->second.seconds) +
-         (results.machine.empty() ? "" : " on " + results.machine);
+  return what + ", " + duration_text(at->second.seconds) + (results.machine.empty() ? "" : " on " + results.machine);
 }
 
 }  // namespace warpspy

@@ -296,7 +296,8 @@ void read_results(const StudyWork& work, const Results& results, const Catalog& 
   }
 }
 
-StudySteps::StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog, std::optional<double> budget_s)
+StudySteps::StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog,
+                       std::optional<double> budget_s)
     : study_(study), work_(work), catalog_(catalog), budget_s_(budget_s), counts_(work.known) {
   for (const auto& [name, m] : study.matrices) names_[m.source].push_back(name);
 }
@@ -333,7 +334,8 @@ bool StudySteps::count_next(const MatrixOf& matrix_of, Progress& progress) {
     } catch (const Error& e) {
       refused_.insert(name);
       for (const ReadingKey& of : work_.counts)
-        if (std::get<0>(of) == name) counts_[of] = {std::nullopt, "the matrix is not at hand: " + std::string(e.what())};
+        if (std::get<0>(of) == name)
+          counts_[of] = {std::nullopt, "the matrix is not at hand: " + std::string(e.what())};
     }
     return true;
   }

@@ -324,8 +324,8 @@ std::string deviations_of(const StudyReport& r) {
       const std::string unit = c.unit == "1" || c.unit.empty() ? "" : " " + c.unit;
       out += "- " + markdown_escaped(c.name()) + ": printed " + markdown_escaped(printed_text(c) + unit) + ", here " +
              markdown_escaped(value_text(c, judged[k]) + unit) + ". " +
-             (explanation_of(c, judged[k]) == "unexplained" ? "Unexplained: " : "") + markdown_escaped(judged[k].reason) +
-             ".\n";
+             (explanation_of(c, judged[k]) == "unexplained" ? "Unexplained: " : "") +
+             markdown_escaped(judged[k].reason) + ".\n";
       ++n;
     }
     if (n == 0) out += "None.\n";
@@ -352,7 +352,8 @@ std::string claims_of(const StudyReport& r) {
     std::vector<std::string> row = {c.name(),          name_of(c.claim), printed_text(c), c.unit,
                                     tolerance_text(c), value_text(c, j), verdict_text(j), j.reason};
     if (!r.here.empty()) row.insert(row.end(), {value_text(c, r.here[k]), verdict_text(r.here[k])});
-    row.push_back(c.has_recipe() ? "warpspy study run study.json" + set_aside_text(s) + " --cell " + shell_quoted(c.name()) : "");
+    row.push_back(
+        c.has_recipe() ? "warpspy study run study.json" + set_aside_text(s) + " --cell " + shell_quoted(c.name()) : "");
     csv::add_line(out, row);
   }
   return out;
@@ -363,14 +364,20 @@ std::string readme_of(const StudyReport& r) {
   std::string out = "# " + s.id + ": " + markdown_escaped(s.title) + "\n\n" + markdown_escaped(source_text(s)) +
                     ", made again by " + markdown_escaped(r.made_by) + ".\n\n";
   for (const std::string& note : s.notes) out += markdown_escaped(note) + "\n\n";
-  out += "| file | is |\n|---|---|\n"
-         "| `study.json` | the study: what is printed, how each number is made again, what agrees with it |\n"
-         "| `claims.csv` | one line for each claim: its tolerance, its verdict, the command that tries it alone |\n"
-         "| `study.txt`, `study.csv`, `study.result.json`, `study.tex` | the result; the last needs booktabs and longtable |\n"
-         "| `deviations.md` | every number that differs, and why |\n\n"
-         "All of it again, in this folder: `warpspy study run study.json" + set_aside_text(s) + " -o .` The command of a claim ends with 0 "
-         "where it holds and with 4 where it does not. Tolerances stand in the study, and were written before it was run.\n\n"
-         "## Modelled on the paper's GPU\n\n```\n" + summary_text(summarise(s, r.modelled)) + "```\n";
+  out +=
+      "| file | is |\n|---|---|\n"
+      "| `study.json` | the study: what is printed, how each number is made again, what agrees with it |\n"
+      "| `claims.csv` | one line for each claim: its tolerance, its verdict, the command that tries it alone |\n"
+      "| `study.txt`, `study.csv`, `study.result.json`, `study.tex` | the result; the last needs booktabs and "
+      "longtable |\n"
+      "| `deviations.md` | every number that differs, and why |\n\n"
+      "All of it again, in this folder: `warpspy study run study.json" +
+      set_aside_text(s) +
+      " -o .` The command of a claim ends with 0 "
+      "where it holds and with 4 where it does not. Tolerances stand in the study, and were written before it was "
+      "run.\n\n"
+      "## Modelled on the paper's GPU\n\n```\n" +
+      summary_text(summarise(s, r.modelled)) + "```\n";
   if (!r.here.empty())
     out += "\n## " + markdown_escaped(here_name(r)) + "\n\n```\n" + summary_text(summarise(s, r.here)) + "```\n";
   std::string others;
@@ -379,17 +386,19 @@ std::string readme_of(const StudyReport& r) {
       others += "- " + markdown_escaped(name) + ": `" + m.source + "`" +
                 (m.other.empty() ? "" : "; " + markdown_escaped(m.other)) + "\n";
   if (!others.empty())
-    out += "\n## Stand-ins\n\nThese matrices are not the paper's. `--matrix NAME=FILE` puts the paper's own in their place.\n\n" +
-           others;
+    out +=
+        "\n## Stand-ins\n\nThese matrices are not the paper's. `--matrix NAME=FILE` puts the paper's own in their "
+        "place.\n\n" +
+        others;
   return out;
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> bundle_of(const StudyReport& r, const std::string& study_file) {
-  return {{"README.md", readme_of(r)},      {"study.json", study_file},   {"claims.csv", claims_of(r)},
-          {"study.txt", to_text(r)},        {"study.csv", to_csv(r)},     {"study.result.json", to_json(r)},
-          {"study.tex", to_latex(r)},       {"deviations.md", deviations_of(r)}};
+  return {{"README.md", readme_of(r)}, {"study.json", study_file},         {"claims.csv", claims_of(r)},
+          {"study.txt", to_text(r)},   {"study.csv", to_csv(r)},           {"study.result.json", to_json(r)},
+          {"study.tex", to_latex(r)},  {"deviations.md", deviations_of(r)}};
 }
 
 }  // namespace warpspy

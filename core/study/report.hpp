@@ -25,8 +25,8 @@ std::string to_latex(const StudyReport& report);  // a longtable with the rules 
 // Every cell that differs, and why, as Markdown.
 std::string deviations_of(const StudyReport& report);
 // All of it as a folder for who evaluates the paper: each file by its name. One command for each claim, with its
-// tolerance and verdict (claims.csv), the study itself, the result in every form, the deviations. `study_file`: the text
-// of the study.
+// tolerance and verdict (claims.csv), the study itself, the result in every form, the deviations. `study_file`: the
+// text of the study.
 std::vector<std::pair<std::string, std::string>> bundle_of(const StudyReport& report, const std::string& study_file);
 // "12 agree, 3 order agrees, ...", for people.
 std::string summary_text(const StudySummary& summary);

@@ -32,7 +32,8 @@ Reading divided(const Reading& a, const Reading& b) {
 // quantity / per * scale of one setup.
 Reading plain(const StudyCell& c, const std::string& matrix, const std::string& setup, const Readings& readings) {
   Reading r = read(readings, matrix, setup, c.quantity);
-  if (!r.value && c.absent && r.reason.find("tells no") != std::string::npos) r = {c.absent, {}, Provenance::derived, r.run};
+  if (!r.value && c.absent && r.reason.find("tells no") != std::string::npos)
+    r = {c.absent, {}, Provenance::derived, r.run};
   if (!c.per.empty()) r = divided(r, read(readings, matrix, setup, c.per));
   if (r.value) *r.value *= c.scale;
   return r;

@@ -16,7 +16,8 @@ class StudyFolder {
   StudyFolder() {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_ / "studies");
-    write("studies/lot.json", R"({"schema": "warpspy-lot-1", "seed": 1, "papers": {"Nobody 2026": ["made-up", "counts"]},
+    write("studies/lot.json",
+          R"({"schema": "warpspy-lot-1", "seed": 1, "papers": {"Nobody 2026": ["made-up", "counts"]},
       "set_aside": ["counts"]})");
     write("studies/made-up.json", R"({"schema": "warpspy-study-1", "id": "made-up", "title": "Two kernels on two grids",
       "source": {"paper": "Nobody 2026", "place": "Table 1", "page": 7},
@@ -31,7 +32,8 @@ class StudyFolder {
                            {"name": "B", "matrix": "B", "cells": [{"printed": "90", "footnote": "hard to read"}, {"gap": "lost in the print"}]}]}],
       "claims": [{"name": "a kernel of before", "printed": "3", "setup": "gone", "matrix": "A"},
                  {"name": "entries", "claim": "exact", "unit": "1", "printed": "460", "quantity": "matrix.nnz", "matrix": "A"}]})");
-    write("studies/counts.json", R"({"schema": "warpspy-study-1", "id": "counts", "title": "Counts alone", "set_aside": true,
+    write("studies/counts.json",
+          R"({"schema": "warpspy-study-1", "id": "counts", "title": "Counts alone", "set_aside": true,
       "source": {"paper": "Nobody 2026", "place": "Table 2"},
       "matrices": {"A": {"source": "gen:laplace5?nx=10&ny=10", "kind": "generator"}},
       "defaults": {"claim": "exact", "unit": "1", "matrix": "A"},

@@ -210,11 +210,10 @@ const Command of_runs[] = {
      .menu = "Run",
      .label = "Run the study",
      .help = "Makes the numbers of the paper's table again that is open in the tab Studies, within its time.",
-     .why_not =
-         [](const AppState& s) -> std::string {
-           if (!s.studies.shown()) return "Open a study first, in the tab Studies.";
-           return s.studies.running.empty() ? "" : "A study is under way: stop it first.";
-         },
+     .why_not = [](const AppState& s) -> std::string {
+       if (!s.studies.shown()) return "Open a study first, in the tab Studies.";
+       return s.studies.running.empty() ? "" : "A study is under way: stop it first.";
+     },
      .perform = [](const AppState&, ActionSink& out) { out(SteerStudy{SteerStudy::To::run}); },
      .line_above = true},
     {.id = "study.stop",

@@ -122,9 +122,8 @@ void Session::update() {
 }
 
 bool Session::idle() {
-  const bool due =
-      desk_.due() || touched_ || live_.due() || pattern_.waits() || live_.may_refine() || sweeps_.due() || best_.due() ||
-      studies_.due();
+  const bool due = desk_.due() || touched_ || live_.due() || pattern_.waits() || live_.may_refine() || sweeps_.due() ||
+                   best_.due() || studies_.due();
   const bool at_rest = live_.at_rest();
   return !due && take_mail() == 0 && at_rest;
 }

@@ -341,8 +341,8 @@ using Action =
           OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep,
           SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart,
           CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
-          SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy, GiveStudyFiles,
-          FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile>;
+          SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
+          GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -15,15 +15,15 @@
 namespace warpspy::ui {
 
 struct OpenStudy {
-  std::shared_ptr<const Study> study;           // with files in the place of stand-ins
-  std::string path;                             // of its file
-  std::map<std::string, std::string> files;     // those, by matrix
-  std::size_t products = 0;                     // on the paper's GPU
-  bool looked = false;                          // for what is kept of it
-  std::shared_ptr<const StudyReport> report;    // as far as it has been made; none: nobody looked
-  std::size_t done = 0;                         // of its products, that have run
-  std::string verdicts;                         // "12 agrees, 3 differs"; "": nothing has been made
-  std::string summary;                          // sentences on all of them
+  std::shared_ptr<const Study> study;         // with files in the place of stand-ins
+  std::string path;                           // of its file
+  std::map<std::string, std::string> files;   // those, by matrix
+  std::size_t products = 0;                   // on the paper's GPU
+  bool looked = false;                        // for what is kept of it
+  std::shared_ptr<const StudyReport> report;  // as far as it has been made; none: nobody looked
+  std::size_t done = 0;                       // of its products, that have run
+  std::string verdicts;                       // "12 agrees, 3 differs"; "": nothing has been made
+  std::string summary;                        // sentences on all of them
 };
 
 struct StudiesShown {
@@ -33,10 +33,10 @@ struct StudiesShown {
   std::vector<OpenStudy> all;  // paper by paper
   StudyResults results;        // that come with the program
 
-  std::string open;             // id of the one that is looked at; "": the list
-  bool here = false;            // run it on the chosen device too
+  std::string open;              // id of the one that is looked at; "": the list
+  bool here = false;             // run it on the chosen device too
   std::uint64_t budget_s = 600;  // for products that have not run before; 0: as long as it takes
-  std::size_t cell = 0;         // that is looked at, of the open one, from 1; 0: none
+  std::size_t cell = 0;          // that is looked at, of the open one, from 1; 0: none
 
   // The one under way.
   std::string running;  // its id; "": none

@@ -33,10 +33,14 @@ class StudiesTab final : public View {
     const StudiesShown& v = s.studies;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = room_at_least(l, 420);
     if (v.all.empty()) {
-      empty_state(l, v.job ? "Reading the studies" : v.problem.empty() ? "No studies" : "The studies cannot be read",
-                  v.problem.empty() ? "A study is a table of a paper, made again: what was printed, what the model says of "
-                                      "the paper's GPU, what a GPU here measures, and why they differ."
-                                    : v.problem);
+      empty_state(l,
+                  v.job               ? "Reading the studies"
+                  : v.problem.empty() ? "No studies"
+                                      : "The studies cannot be read",
+                  v.problem.empty()
+                      ? "A study is a table of a paper, made again: what was printed, what the model says of "
+                        "the paper's GPU, what a GPU here measures, and why they differ."
+                      : v.problem);
       return;
     }
     const OpenStudy* study = v.shown();

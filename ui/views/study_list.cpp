@@ -62,13 +62,14 @@ void study_row(const StudiesShown& v, Ui& ui, Table& table, const OpenStudy& s) 
 void draw_study_list(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
   const StudiesShown& v = s.studies;
-  Table table(l, "studies",
-              {{.name = "Place", .width = 92, .inset = 6},
-               {.name = "What it shows", .share = 1.5f},
-               {.name = "Cells", .help = "Printed numbers and claims", .width = 46, .right = true},
-               {.name = "Products", .help = "That are modelled for it", .width = 64, .right = true},
-               {.name = "Came to", .help = "Verdicts of its cells, modelled on the paper's GPU", .share = 1.4f, .inset = 10}},
-              size, {.pad_x = 4, .row = 18, .follows = false});
+  Table table(
+      l, "studies",
+      {{.name = "Place", .width = 92, .inset = 6},
+       {.name = "What it shows", .share = 1.5f},
+       {.name = "Cells", .help = "Printed numbers and claims", .width = 46, .right = true},
+       {.name = "Products", .help = "That are modelled for it", .width = 64, .right = true},
+       {.name = "Came to", .help = "Verdicts of its cells, modelled on the paper's GPU", .share = 1.4f, .inset = 10}},
+      size, {.pad_x = 4, .row = 18, .follows = false});
   if (!table) return;
   table.head();
   const std::vector<StudyLine> lines = study_lines(v);

@@ -39,10 +39,11 @@ void study_button(const AppState& s, Ui& ui, const OpenStudy& study, Flow& flow)
   const bool goes_on = study.done > 0 && study.done < study.products;
   if (button(l, goes_on ? "Go on" : "Run", Weight::primary, l.u(88), v.running.empty()))
     ui.out(SteerStudy{SteerStudy::To::run});
-  tip(l, v.running.empty() ? "Models every product on the paper's own GPU, counts what is counted, and judges each cell. "
-                             "It takes: " + cost_text(v.results, study.study->id, study.products) +
-                                 ". A run asked for meanwhile comes next."
-                           : "The study " + v.running + " is under way: stop it first.");
+  tip(l, v.running.empty()
+             ? "Models every product on the paper's own GPU, counts what is counted, and judges each cell. "
+               "It takes: " +
+                   cost_text(v.results, study.study->id, study.products) + ". A run asked for meanwhile comes next."
+             : "The study " + v.running + " is under way: stop it first.");
 }
 
 void budget_choice(const AppState& s, Ui& ui, Flow& flow) {
@@ -56,8 +57,9 @@ void budget_choice(const AppState& s, Ui& ui, Flow& flow) {
   const ImVec2 at = flow.next(segments_width(l, words), l.u(10));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
   const int picked = segments(l, "budget", words, chosen);
-  tip(l, "No product begins once they have taken so long; what is left runs the next time. Products that have run before "
-         "take none of it.");
+  tip(l,
+      "No product begins once they have taken so long; what is left runs the next time. Products that have run before "
+      "take none of it.");
   if (picked >= 0) ui.out(choose("study seconds", kStudyBudgets[picked].seconds));
 }
 
@@ -69,9 +71,10 @@ void here_choice(const AppState& s, Ui& ui, Flow& flow) {
   const ImVec2 at = flow.next(toggle_width(l, words), l.u(10));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
   if (toggle(l, words, s.studies.here, d->available)) ui.out(choose("study here", !s.studies.here));
-  tip(l, d->available ? "Runs every product on the device of the run panel too: orders, ratios and winners are held there. "
-                        "Rates are, where it is the paper's GPU."
-                      : d->reason);
+  tip(l, d->available
+             ? "Runs every product on the device of the run panel too: orders, ratios and winners are held there. "
+               "Rates are, where it is the paper's GPU."
+             : d->reason);
 }
 
 void out_buttons(Ui& ui, const OpenStudy& study, Flow& flow) {
@@ -96,9 +99,11 @@ void out_buttons(Ui& ui, const OpenStudy& study, Flow& flow) {
     tip(l, std::string(w.help) + " To the clipboard.");
   }
   if (next("Bundle")) ui.out(SaveStudy{study.study->id + "-bundle"});
-  tip(l, "A new folder " + study.study->id +
-             "-bundle for who evaluates the paper: the study, one command for each claim with tolerance and verdict, the "
-             "results, the deviations. As warpspy study run " + study.study->id + " -o DIR does.");
+  tip(l,
+      "A new folder " + study.study->id +
+          "-bundle for who evaluates the paper: the study, one command for each claim with tolerance and verdict, the "
+          "results, the deviations. As warpspy study run " +
+          study.study->id + " -o DIR does.");
 }
 
 // What it takes, before it runs; how far it is, while it does; how it ended.
@@ -108,7 +113,8 @@ void study_progress(const AppState& s, const Look& l, const OpenStudy& study) {
     const double share = v.of > 0 ? static_cast<double>(v.done) / static_cast<double>(v.of) : 0;
     std::string text = std::to_string(v.done) + " of " + counted(static_cast<index_t>(v.of), "product");
     if (v.done > 0 && v.seconds > 1 && v.done < v.of)
-      text += ", " + duration_text(v.seconds / static_cast<double>(v.done) * static_cast<double>(v.of - v.done)) + " left";
+      text +=
+          ", " + duration_text(v.seconds / static_cast<double>(v.done) * static_cast<double>(v.of - v.done)) + " left";
     caption(l, text + "; " + v.now);
     progress_bar(l, ImGui::GetContentRegionAvail().x, share);
     return;
@@ -132,8 +138,8 @@ void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study) {
   ImGui::SameLine();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float left = width - (at.x - ImGui::GetWindowPos().x);
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(6), at.y + l.u(4)), Face::bold, 15, l.palette->ink, of.title,
-            left - l.u(8));
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(6), at.y + l.u(4)), Face::bold, 15, l.palette->ink,
+            of.title, left - l.u(8));
   ImGui::NewLine();
   caption(l, source_text(of) + (of.set_aside ? "; set aside by lot" : ""));
   for (const std::string& note : of.notes) tip(l, note);
@@ -148,12 +154,16 @@ void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study) {
   study_progress(s, l, study);
   if (const std::size_t n = stand_ins_of(of); n > 0 || !study.files.empty()) {
     std::string text;
-    if (n > 0) text = counted(static_cast<index_t>(n), "matrix", "matrices") + " of it are stand-ins: drop the paper's files here.";
+    if (n > 0)
+      text = counted(static_cast<index_t>(n), "stand-in") +
+             ": the paper's own files take their place when they are dropped here.";
     for (const auto& [matrix, file] : study.files) text += (text.empty() ? "" : " ") + matrix + " is " + file + ".";
     caption(l, text);
-    tip(l, "A stand-in is another matrix with printed facts of the paper's, and never called reproduced. A file takes its "
-           "place when it has the paper's size, and its numbers where their hash is known; a file is known by its name or by its "
-           "size.");
+    tip(l,
+        "A stand-in is another matrix with printed facts of the paper's, and never called reproduced. A file takes its "
+        "place when it has the paper's size, and its numbers where their hash is known; a file is known by its name or "
+        "by its "
+        "size.");
   }
   if (!study.verdicts.empty()) {
     gap(l, 2);
@@ -168,12 +178,16 @@ void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 
   const Palette& p = *l.palette;
   const StudyReport* r = study.report.get();
   const bool here = r && !r->here.empty();
-  std::vector<TableColumn> columns = {{.name = "Cell", .share = 1.4f, .inset = 6},
-                                      {.name = "Printed", .width = 78, .right = true},
-                                      {.name = "Modelled", .help = "On the paper's own GPU", .width = 78, .right = true}};
+  std::vector<TableColumn> columns = {
+      {.name = "Cell", .share = 1.4f, .inset = 6},
+      {.name = "Printed", .width = 78, .right = true},
+      {.name = "Modelled", .help = "On the paper's own GPU", .width = 78, .right = true}};
   if (here) columns.push_back({.name = "Here", .help = "On " + r->device, .width = 78, .right = true});
   columns.push_back({.name = "Unit", .width = 58, .inset = 6});
-  columns.push_back({.name = "Verdict", .help = "Of the modelled number; why stands below, and behind the row", .share = 1.6f, .inset = 6});
+  columns.push_back({.name = "Verdict",
+                     .help = "Of the modelled number; why stands below, and behind the row",
+                     .share = 1.6f,
+                     .inset = 6});
   Table table(l, "cells", std::move(columns), size, {.pad_x = 4, .row = 32, .head = 12});
   if (!table) return;
   table.head();

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/figure/figure.hpp"
-#include "core/study/report.hpp"
 #include "core/plot/plot_json.hpp"
+#include "core/study/report.hpp"
 #include "samples.hpp"
 #include "tests/ui/toy_warp.hpp"
 

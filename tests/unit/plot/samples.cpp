@@ -388,7 +388,8 @@ Plot compared(const Theme& theme) {
 
 StudyReport study() {
   auto s = std::make_shared<Study>();
-  s->id = "made-up", s->title = "Three kernels on three matrices", s->source = {"Nobody 2026", "", "Table 1", "5", "", 7};
+  s->id = "made-up", s->title = "Three kernels on three matrices",
+  s->source = {"Nobody 2026", "", "Table 1", "5", "", 7};
   s->matrices["A"].kind = s->matrices["B"].kind = StudyMatrix::Kind::generator;
   s->matrices["C"].kind = StudyMatrix::Kind::stand_in;
   StudyReport r;

@@ -116,9 +116,10 @@ TEST(StudyResultsKept, SayHowFarAGpuWasHeld) {
 }
 
 TEST(StudyResultsKept, EditedByHandAreRefused) {
-  for (const char* text : {"", "[]", "{}", R"({"schema": "warpspy-study-results-2"})",
-                           R"({"schema": "warpspy-study-results-1", "made_by": 3, "date": "", "gpus": {}, "studies": {}})",
-                           R"({"schema": "warpspy-study-results-1", "made_by": "", "date": "", "gpus": {"a": {}}, "studies": {}})"})
+  for (const char* text :
+       {"", "[]", "{}", R"({"schema": "warpspy-study-results-2"})",
+        R"({"schema": "warpspy-study-results-1", "made_by": 3, "date": "", "gpus": {}, "studies": {}})",
+        R"({"schema": "warpspy-study-results-1", "made_by": "", "date": "", "gpus": {"a": {}}, "studies": {}})"})
     EXPECT_THROW(study_results_from_json(text, "results.json"), Error) << text;
 }
 

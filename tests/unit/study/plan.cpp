@@ -229,7 +229,8 @@ TEST_F(StudyPlans, WhatIsKeptIsReadWithoutRunning) {
   EXPECT_EQ(engine_.runs, 1);
   Readings readings = work.known;
   read_results(work, kept, catalog_, readings);
-  EXPECT_EQ(std::count_if(readings.begin(), readings.end(), [](const auto& r) { return r.second.value.has_value(); }), 1);
+  EXPECT_EQ(std::count_if(readings.begin(), readings.end(), [](const auto& r) { return r.second.value.has_value(); }),
+            1);
 }
 
 TEST_F(StudyPlans, AnotherProgramThatRunsItIsLeftAlone) {

@@ -179,7 +179,8 @@ TEST(StudyVerdicts, GapsFootnotesAndWhatCannotBeHaveReasons) {
 
 TEST(StudyVerdicts, ReportsHaveEveryCell) {
   const Study s = made_up(testing::kRates);
-  const StudyReport r{std::make_shared<const Study>(s), judge(s, rates({9, 2, 3, 3}), true), judge(s, rates({1, 2, 3, 4}), false), "A_B & C", "test"};
+  const StudyReport r{std::make_shared<const Study>(s), judge(s, rates({9, 2, 3, 3}), true),
+                      judge(s, rates({1, 2, 3, 4}), false), "A_B & C", "test"};
   const std::string csv = to_csv(r), tex = to_latex(r), json = to_json(r), deviations = deviations_of(r);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
   EXPECT_NE(tex.find("A\\_B \\& C"), std::string::npos);

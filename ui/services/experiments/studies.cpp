@@ -32,7 +32,7 @@ struct KeptOfStudy {
   std::size_t products = 0, done = 0;
 };
 KeptOfStudy kept_of_study(const std::shared_ptr<const Study>& study, const Catalog& catalog, const std::string& path,
-             const std::string& version, Progress& p) {
+                          const std::string& version, Progress& p) {
   const StudyWork work = work_of(*study, catalog);
   KeptOfStudy kept{nullptr, work.cases.size(), 0};
   Readings readings = work.known;
@@ -301,8 +301,9 @@ void Studies::step() {
         }
         if (came.more && !run->stopped) return;
         if (came.left > 0)
-          v.said = counted(static_cast<index_t>(came.left), "product") + " left: " +
-                   (run->stopped ? "it was stopped" : "its time is up, or the device was lost") + ". Run goes on there.";
+          v.said = counted(static_cast<index_t>(came.left), "product") +
+                   " left: " + (run->stopped ? "it was stopped" : "its time is up, or the device was lost") +
+                   ". Run goes on there.";
         end();
       },
       [this](const Failure& f) {

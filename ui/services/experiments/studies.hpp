@@ -1,5 +1,5 @@
-// The papers' tables, made again: run product by product, so that a run asked for meanwhile comes next; kept in a folder
-// beside the history, as on the command line.
+// The papers' tables, made again: run product by product, so that a run asked for meanwhile comes next; kept in a
+// folder beside the history, as on the command line.
 #pragma once
 
 #include <cstdint>

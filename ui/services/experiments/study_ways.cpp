@@ -21,8 +21,8 @@ void Studies::on(const FollowStudyCell& a) {
         RunRecord numbered = *run;
         try {
           const auto kept = numbered.id != 0 && numbered.id < kUnsaved ? history_.get(numbered.id) : std::nullopt;
-          const bool same = kept && kept->record->started == run->started &&
-                            kept->record->request.kernel == run->request.kernel;
+          const bool same =
+              kept && kept->record->started == run->started && kept->record->request.kernel == run->request.kernel;
           if (!same) numbered.id = 0;
         } catch (const Error&) {
           numbered.id = 0;  // the history tells its problems itself
