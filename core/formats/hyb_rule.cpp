@@ -40,9 +40,9 @@ ParamSpec rule_spec() {
               "length, by how much of the ELL part is filled, by the bytes of the whole, or by hand.",
           .type = ParamSpec::Type::choice,
           .min = 0,
-          .max = 5,
+          .max = 7,
           .choices = {"a third of the rows", "a third, at least 4096 rows", "mean length", "a third filled",
-                      "fewest bytes", "hand"}};
+                      "fewest bytes", "hand", "mean length, rounded down", "mean length, rounded up"}};
 }
 
 ParamSpec k_spec() {
@@ -65,6 +65,10 @@ index_t hyb_width(const Remaining& left, HybRule rule, index_t by_hand, const Hy
       return widest_reached_by(left, [&](index_t k) { return third(k) && left.at_least(k) >= 4096; });
     case HybRule::mean:
       return std::min(left.longest(), (2 * left.nnz() + rows) / (2 * rows));
+    case HybRule::mean_below:
+      return std::min(left.longest(), left.nnz() / rows);
+    case HybRule::mean_above:
+      return std::min(left.longest(), (left.nnz() + rows - 1) / rows);
     // The filled share falls with k, since at_least does.
     case HybRule::filled:
       return widest_reached_by(left, [&](index_t k) { return 3 * left.within(k) > saturating_count(rows, k); });

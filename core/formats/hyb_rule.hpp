@@ -11,12 +11,14 @@
 namespace warpspy {
 
 enum class HybRule : int {
-  third,      // largest K with at least M / 3 rows of K or more entries (Bell & Garland 2008, section 3.5)
-  third4096,  // the same with at least max(4096, M / 3) rows (HYB-R, section II.D: method 1)
-  mean,       // entries per row on average, rounded (HYB-R, section IV.C: method 2)
-  filled,     // largest K with which more than 1/3 of the ELL part are entries (HYB-R, section IV.C: method 3)
-  search,     // fewest bytes, counted exactly; among equals the largest K
-  by_hand,    // the parameter k
+  third,       // largest K with at least M / 3 rows of K or more entries (Bell & Garland 2008, section 3.5)
+  third4096,   // the same with at least max(4096, M / 3) rows (HYB-R, section II.D: method 1)
+  mean,        // entries per row on average, rounded (HYB-R, section IV.C: method 2)
+  filled,      // largest K with which more than 1/3 of the ELL part are entries (HYB-R, section IV.C: method 3)
+  search,      // fewest bytes, counted exactly; among equals the largest K
+  by_hand,     // the parameter k
+  mean_below,  // the whole number below the mean, and above it (HYB-R, table VII: method 2)
+  mean_above
 };
 ParamSpec rule_spec();
 ParamSpec k_spec();

@@ -22,6 +22,7 @@ Csr make_laplace9(const ParamSet&, Progress&);
 Csr make_laplace27(const ParamSet&, Progress&);
 // scattered.cpp
 Csr make_random(const ParamSet&, Progress&);
+Csr make_uneven(const ParamSet&, Progress&);
 Csr make_powerlaw(const ParamSet&, Progress&);
 Csr make_lp(const ParamSet&, Progress&);
 // known.cpp: matrices of the papers whose pattern is known exactly.

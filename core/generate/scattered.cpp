@@ -65,6 +65,19 @@ struct Uniform : Base {
   }
 };
 
+// Any length from the shortest to the longest, each as likely as the other.
+struct Uneven : Base {
+  index_t shortest = 0, longest = 0;
+  index_t length(index_t row) const {
+    const auto lengths = static_cast<std::uint64_t>(longest - shortest + 1);
+    return std::min(cols, shortest + static_cast<index_t>(scaled(length_stream(row).next(), lengths)));
+  }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    scatter(row, length(row), columns, values, uniform_column);
+  }
+};
+
 // Row lengths of a Pareto law: P(length > l) = (shortest / l)^(exponent - 1), of mean shortest * (exponent - 1) /
 // (exponent - 2), cut off at the number of columns.
 struct PowerLaw : Base {
@@ -104,6 +117,13 @@ Base base_of(const ParamSet& p) {
 Csr make_random(const ParamSet& p, Progress& progress) {
   const Uniform g{base_of(p), whole_number(p, "per_row")};
   return build_rows(g, p.at("rows") * std::min(p.at("per_row"), p.at("cols")), progress);
+}
+
+Csr make_uneven(const ParamSet& p, Progress& progress) {
+  const Uneven g{base_of(p), whole_number(p, "shortest"), whole_number(p, "longest")};
+  if (g.shortest > g.longest)
+    throw Error("the shortest row is longer than the longest", {}, "give shortest at most longest");
+  return build_rows(g, p.at("rows") * std::min((p.at("shortest") + p.at("longest")) / 2, p.at("cols")), progress);
 }
 
 Csr make_powerlaw(const ParamSet& p, Progress& progress) {

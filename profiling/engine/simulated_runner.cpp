@@ -48,8 +48,8 @@ void note_registers(const Simulation& s, const GpuSpec& gpu, std::vector<std::st
 // What this GPU does in another way than the kernel's code says.
 void note_emulated(const Simulation& s, const PreparedRun& run, std::vector<std::string>& notes) {
   const GpuSpec& gpu = run.device.spec;
-  const bool swaps = std::any_of(s.launches.begin(), s.launches.end(),
-                                 [](const LaunchSimulation& l) { return l.swaps_in_a_row > 0; });
+  const bool swaps =
+      std::any_of(s.launches.begin(), s.launches.end(), [](const LaunchSimulation& l) { return l.swaps_in_a_row > 0; });
   if (swaps)
     notes.push_back(gpu.name + " has no atomic addition of " + name_of(run.request.precision) +
                     ": it adds by compare-and-swap, which waits for every answer and tries again");

@@ -74,8 +74,8 @@ void add_rounds(LineSet& lines, const std::uint64_t* addresses, std::uint32_t la
   }
 }
 
-// Of lanes that add by compare-and-swap, who is left at the beginning of each round: of those that have the same element
-// one gets through in each.
+// Of lanes that add by compare-and-swap, who is left at the beginning of each round: of those that have the same
+// element one gets through in each.
 std::vector<std::uint32_t> rounds_of_swaps(const std::uint64_t* addresses, std::uint32_t lanes) {
   std::vector<std::uint32_t> rounds;
   for (std::uint32_t left = ~0u >> (32 - lanes), later = 0; left; left = later, later = 0) {

@@ -32,15 +32,13 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
 }
 
 // By which way a request goes.
-// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a GPU adds that has no
-// such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile try again.
+// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a GPU adds that has
+// no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile try again.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
 // CUDA C++ Programming Guide, atomicAdd: f32 from compute capability 2.0 on, f64 from 6.0 on; before, code adds by
 // compare-and-swap, as the guide shows.
-constexpr bool adds_natively(int compute_capability, int bytes) {
-  return compute_capability >= (bytes > 4 ? 60 : 20);
-}
+constexpr bool adds_natively(int compute_capability, int bytes) { return compute_capability >= (bytes > 4 ? 60 : 20); }
 
 // One memory request: up to coalesce_lanes lanes of one instruction.
 struct MemoryRequest {
@@ -104,8 +102,9 @@ double work_of(const simt::BlockTrace& trace);
 // Coalesces every access of a block by the rules of the GPU, and makes additions that it has no atomic for into their
 // loads and compare-and-swaps: all lanes of a warp together, in 32-byte sectors; on GT200
 // (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of
-// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a transaction for each lane unless
-// they ask in order; but for loads through its texture cache, which is filled by sectors. Throws Error for an address beyond 512 GiB.
+// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a transaction for each lane
+// unless they ask in order; but for loads through its texture cache, which is filled by sectors. Throws Error for an
+// address beyond 512 GiB.
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
 
 }  // namespace warpspy

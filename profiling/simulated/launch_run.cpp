@@ -143,8 +143,8 @@ std::vector<BlockRun> streams_of(std::span<const BlockRun> runs) {
   return streams;
 }
 
-// What ran first of a sample found empty caches of its SMs where in the whole grid other blocks had been there before. It
-// runs once more behind the last ones, and that counts. `counted`: what it has counted so far.
+// What ran first of a sample found empty caches of its SMs where in the whole grid other blocks had been there before.
+// It runs once more behind the last ones, and that counts. `counted`: what it has counted so far.
 void run_first_again(Driver& driver, const Launched& launched, const BlockBatch& batch, std::span<BlockRun> runs,
                      const MemorySystem::SampleShare& share, const MemoryCounts& counted, LaunchRun& run) {
   std::vector<BlockCost> costs;

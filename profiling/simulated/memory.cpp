@@ -29,9 +29,9 @@ template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
   constexpr std::uint64_t M::* counts[] = {
-      &M::l1_lookups,         &M::l1_hits,           &M::l2_loads,    &M::l2_load_hits, &M::texture_lookups,
-      &M::texture_hits,       &M::l2_texture_loads,  &M::l2_sectors,  &M::l2_requests,  &M::l2_texture_load_hits,
-      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns,  &M::swaps_in_a_row};
+      &M::l1_lookups,         &M::l1_hits,           &M::l2_loads,     &M::l2_load_hits,  &M::texture_lookups,
+      &M::texture_hits,       &M::l2_texture_loads,  &M::l2_sectors,   &M::l2_requests,   &M::l2_texture_load_hits,
+      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns, &M::swaps_in_a_row};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
   constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};

@@ -30,9 +30,9 @@ struct MemoryCounts {
   std::uint64_t l2_loads = 0, l2_load_hits = 0;
   std::uint64_t texture_lookups = 0, texture_hits = 0;  // of those above, through a texture cache of its own
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
-  std::uint64_t l2_sectors = 0;    // every sector that crossed between the SMs and L2 (or DRAM without L2)
-  std::uint64_t l2_requests = 0;   // lines that these sectors were asked in, one request each
-  std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, every few bursts
+  std::uint64_t l2_sectors = 0;      // every sector that crossed between the SMs and L2 (or DRAM without L2)
+  std::uint64_t l2_requests = 0;     // lines that these sectors were asked in, one request each
+  std::uint64_t atomic_turns = 0;    // sectors of atomics at the L2 unit that had the most, every few bursts
   std::uint64_t swaps_in_a_row = 0;  // that got through at the element that has the most of them (Path::swap)
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
@@ -219,9 +219,9 @@ class MemorySystem {
   struct SampleShare {
     double of_l2 = 1, of_l1 = 1;
   };
-  // A new sample: L2 is empty, until the next launch as large as its share of it, and what leaves it partly written counts
-  // as flush(true) has it. L1 is empty as well, or, behind other blocks of the same SMs, as the sample
-  // before left it: that stands for them.
+  // A new sample: L2 is empty, until the next launch as large as its share of it, and what leaves it partly written
+  // counts as flush(true) has it. L1 is empty as well, or, behind other blocks of the same SMs, as the sample before
+  // left it: that stands for them.
   void begin_sample(const SampleShare& share, bool behind_others = false);
 
   // Of a sample, of each array: the share of the sectors that come from DRAM here for the first time, or once more, and
@@ -285,10 +285,10 @@ class MemorySystem {
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
   WarpCode code_;
-  double l1_bytes_ = 0;     // of an SM, in this launch
-  bool sampling_ = false;   // since begin_sample()
-  int first_sm_ = 0;        // of the blocks that asked last
-  std::vector<simt::Role> roles_;  // of the arrays
+  double l1_bytes_ = 0;                                     // of an SM, in this launch
+  bool sampling_ = false;                                   // since begin_sample()
+  int first_sm_ = 0;                                        // of the blocks that asked last
+  std::vector<simt::Role> roles_;                           // of the arrays
   std::unordered_map<std::uint64_t, std::uint32_t> swaps_;  // that got through, of each pair of words
   ExpectedInL2 in_whole_;
   std::uint32_t first_line_ = 0;

@@ -41,9 +41,9 @@ SamplePlan blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_bloc
   return plan;
 }
 
-// Blocks of which not even an SM's can run are alone on theirs, at as many places as the budget has work for `wanted` of
-// them: a part of each where that gets more places. What they cost was estimated from little, so there are more of them
-// than foreseen; the budget ends the list.
+// Blocks of which not even an SM's can run are alone on theirs, at as many places as the budget has work for `wanted`
+// of them: a part of each where that gets more places. What they cost was estimated from little, so there are more of
+// them than foreseen; the budget ends the list.
 SamplePlan plan_of_blocks_alone(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
                                 double wanted) {
   const int warps = launch.warps();

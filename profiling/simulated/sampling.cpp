@@ -114,9 +114,10 @@ KeptShare kept_in_l2(double footprint, double l2_sectors, bool one_wave) {
     double of_l2;  // footprint / what L2 holds
     KeptShare kept;
   };
-  constexpr Row of_one[] = {{0.9, {1, 1}}, {0.954, {0.99, 0.99}}, {1.145, {0.54, 0.54}}, {1.335, {0.03, 0.03}}, {1.4, {0, 0}}};
+  constexpr Row of_one[] = {
+      {0.9, {1, 1}}, {0.954, {0.99, 0.99}}, {1.145, {0.54, 0.54}}, {1.335, {0.03, 0.03}}, {1.4, {0, 0}}};
   constexpr Row of_many[] = {{0.6, {1, 1}},       {0.7, {0.98, 0.99}},  {0.8, {0.865, 0.94}}, {0.9, {0.72, 0.885}},
-                          {1.0, {0.56, 0.80}}, {1.1, {0.285, 0.42}}, {1.2, {0.04, 0.07}},  {1.3, {0, 0}}};
+                             {1.0, {0.56, 0.80}}, {1.1, {0.285, 0.42}}, {1.2, {0.04, 0.07}},  {1.3, {0, 0}}};
   if (footprint <= 0) return {1, 1};
   if (l2_sectors <= 0) return {};
   const double of_l2 = footprint / l2_sectors;
@@ -131,8 +132,7 @@ KeptShare kept_in_l2(double footprint, double l2_sectors, bool one_wave) {
   return {};
 }
 
-WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm,
-                            bool one_wave) {
+WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm, bool one_wave) {
   // Different sectors touched while a share t of the grid runs; in all of it min(first touches, size) of an array.
   const auto touched = [&](double t) {
     double sum = 0;

@@ -58,15 +58,15 @@ struct SampledArray {
 struct KeptShare {
   double near = 0, either = 0;
 };
-// One wave: blocks meet the same SMs in every product, and whatever a partition has is asked of it again. As the model's
-// L2 keeps 40 to 56 MB of an H200's.
+// One wave: blocks meet the same SMs in every product, and whatever a partition has is asked of it again. As the
+// model's L2 keeps 40 to 56 MB of an H200's.
 KeptShare kept_in_l2(double footprint, double l2_sectors, bool one_wave = false);
 
 struct WholeMisses {
   std::vector<double> dram, l2;  // per array; L2: of the partition that the SM asks
   double kept = 0;               // warm: kept_in_l2 of all arrays together, in either partition; cold: 0
-  // Of what one SM asks for alone and its share of L2 has lost meanwhile, what L2 would hold: that of all arrays together.
-  // A small share has few sets, and of an L2 that is almost full it loses more than the whole does.
+  // Of what one SM asks for alone and its share of L2 has lost meanwhile, what L2 would hold: that of all arrays
+  // together. A small share has few sets, and of an L2 that is almost full it loses more than the whole does.
   KeptShare again;
 };
 // How many of these first touches are misses in the whole grid, per array. An array touched more often than it has

@@ -60,7 +60,8 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
-    const auto corrected = [&](std::uint64_t first, std::uint64_t again, const std::vector<double>& missed, double kept) {
+    const auto corrected = [&](std::uint64_t first, std::uint64_t again, const std::vector<double>& missed,
+                               double kept) {
       const double touches = sampled[a].first_touches;
       const std::uint64_t there = may_be_there(first, again, arrays[a], run.sampled);
       return static_cast<double>(there) * (estimated && touches > 0 ? missed[a] / touches : 1) +

@@ -34,8 +34,8 @@ struct LaunchRun {
   double taken = 0;  // of the budget, in lane steps
 };
 
-// What L2 would hold in the whole grid of what a sample asks for (sampling.hpp), which has counted `counts`; `scale`: the
-// grid's blocks to those of the sample.
+// What L2 would hold in the whole grid of what a sample asks for (sampling.hpp), which has counted `counts`; `scale`:
+// the grid's blocks to those of the sample.
 MemorySystem::ExpectedInL2 shares_in_l2(const LaunchRun& run, const MemoryCounts& counts,
                                         const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
                                         bool warm);

@@ -162,6 +162,18 @@ TEST(Papers, RulesForK) {
   EXPECT_EQ(k(HybRule::third), 6);      // three of nine rows have six entries or more, one has seven
   EXPECT_EQ(k(HybRule::third4096), 0);  // never 4096 rows
   EXPECT_EQ(k(HybRule::mean), 3);
+  EXPECT_EQ(k(HybRule::mean_below), 3);
+  EXPECT_EQ(k(HybRule::mean_above), 3);
+  const Csr b = testing::random_rows(9, 100000, [&](index_t r) { return lengths[r] + (r > 4); }, 5);  // mean 31 / 9
+  const auto k_of_b = [&](HybRule rule) {
+    return format_row("hyb")
+        .estimate(b, Precision::f32, {{"rule", static_cast<double>(rule)}, {"alignment", 1}})
+        .fact("k")
+        ->value;
+  };
+  EXPECT_EQ(k_of_b(HybRule::mean), 3);
+  EXPECT_EQ(k_of_b(HybRule::mean_below), 3);
+  EXPECT_EQ(k_of_b(HybRule::mean_above), 4);
   EXPECT_EQ(k(HybRule::filled), 7);  // 27 / 63 > 1/3
   EXPECT_EQ(k(HybRule::by_hand, 4), 4);
   EXPECT_EQ(k(HybRule::by_hand, 4000), 7);

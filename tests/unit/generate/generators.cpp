@@ -178,6 +178,23 @@ TEST(Random, RowsHaveTheAskedLength) {
   EXPECT_FALSE(same(*a, *csr("random?rows=500&cols=40&per_row=13&seed=2")));
 }
 
+// EVC-HYB, section 3.4: 5000 rows of 1 to 5 % of the columns have 0.61 million entries.
+TEST(Uneven, LengthsAreUniformBetweenTheirBounds) {
+  const auto a = csr("uneven?rows=5000&cols=5000&shortest=1&longest=250");
+  std::vector<int> seen(251);
+  for (index_t row = 0; row < a->rows(); ++row) {
+    ASSERT_GE(a->row_length(row), 1);
+    ASSERT_LE(a->row_length(row), 250);
+    ++seen[static_cast<std::size_t>(a->row_length(row))];
+  }
+  EXPECT_GT(seen[1], 0);
+  EXPECT_GT(seen[250], 0);
+  EXPECT_NEAR(static_cast<double>(a->nnz()), 5000 * 125.5, 5 * 72 * std::sqrt(5000.0));  // five standard deviations
+  EXPECT_EQ(csr("uneven?rows=3&cols=8&shortest=20&longest=20")->nnz(), 24) << "at most the number of columns";
+  EXPECT_THROW(csr("uneven?rows=3&cols=8&shortest=5&longest=4"), Error);
+  EXPECT_FALSE(same(*a, *csr("uneven?rows=5000&cols=5000&shortest=1&longest=250&seed=2")));
+}
+
 TEST(Random, ColumnsAreUniform) {
   const auto a = csr("random?rows=20000&cols=10000&per_row=20");
   std::vector<double> bins(10);

@@ -32,7 +32,8 @@ TEST(GpuSpecs, EveryFileIsWholeAndSourced) {
       EXPECT_GT(g.l2_latency_ns, g.l1_latency_ns) << g.id;
     }
   }
-  for (const char* id : {"geforce9800gx2", "gtx280", "gtx295", "c2070", "k20x", "gtx980ti", "v100", "a100", "rtx4090", "h100", "h200"})
+  for (const char* id :
+       {"geforce9800gx2", "gtx280", "gtx295", "c2070", "k20x", "gtx980ti", "v100", "a100", "rtx4090", "h100", "h200"})
     EXPECT_EQ(ids.count(id), 1u) << id;
   for (std::size_t i = 1; i < gpus.size(); ++i) EXPECT_LE(gpus[i - 1].year, gpus[i].year);
 }

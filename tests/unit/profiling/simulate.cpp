@@ -60,10 +60,10 @@ TEST(Simulate, WholeGridByHand) {
 
 TEST(Simulate, ASampleIsScaledAndSaysItsShare) {
   SimulateOptions some;
-  some.sample_blocks = 640;  // ten waves of 64
+  some.sample_blocks = 640;  // ten waves of 64: two of the four SMs of sixteen waves
   const Simulation s = run(small_gpu(), 6400, some);
-  EXPECT_DOUBLE_EQ(s.share, 0.1);
-  EXPECT_EQ(s.blocks.size(), 640u);
+  EXPECT_DOUBLE_EQ(s.share, 0.08);
+  EXPECT_EQ(s.blocks.size(), 512u);
   EXPECT_DOUBLE_EQ(s.requests, 12.0 * 6400);
   // Every wave of the sample reads x anew, 40960 bytes in all; the whole grid, which has L2 to itself, reads it again
   // only when enough of a has passed.
