@@ -36,9 +36,10 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
 // no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile try again.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
-// CUDA C++ Programming Guide, atomicAdd: f32 from compute capability 2.0 on, f64 from 6.0 on; before, code adds by
-// compare-and-swap, as the guide shows.
-constexpr bool adds_natively(int compute_capability, int bytes) { return compute_capability >= (bytes > 4 ? 60 : 20); }
+// CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; before, code adds by compare-and-swap, as
+// the guide shows. f32 is from 2.0 on; on older GPUs it stays an atomic here, since the papers' kernels of that time add
+// in other ways, without one.
+constexpr bool adds_natively(int compute_capability, int bytes) { return compute_capability >= 60 || bytes <= 4; }
 
 // One memory request: up to coalesce_lanes lanes of one instruction.
 struct MemoryRequest {

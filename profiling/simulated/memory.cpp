@@ -213,7 +213,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   }
 }
 
-// Elements of four bytes are told apart by pairs: two neighbours count as one.
+// Of eight bytes each: smaller ones are added natively.
 void MemorySystem::count_swaps(const L2Request& o) {
   for (std::uint32_t pair = 0; pair < words_per_line / 2; ++pair) {
     if (!(o.bits >> (2 * pair) & 3u)) continue;
