@@ -37,8 +37,8 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
 // CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; before, code adds by compare-and-swap, as
-// the guide shows. f32 is from 2.0 on; on older GPUs it stays an atomic here, since the papers' kernels of that time add
-// in other ways, without one.
+// the guide shows. f32 is from 2.0 on; on older GPUs it stays an atomic here, since the papers' kernels of that time
+// add in other ways, without one.
 constexpr bool adds_natively(int compute_capability, int bytes) { return compute_capability >= 60 || bytes <= 4; }
 
 // One memory request: up to coalesce_lanes lanes of one instruction.
