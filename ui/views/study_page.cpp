@@ -142,7 +142,9 @@ void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study) {
             of.title, left - l.u(8));
   ImGui::NewLine();
   caption(l, source_text(of) + (of.set_aside ? "; set aside by lot" : ""));
-  for (const std::string& note : of.notes) tip(l, note);
+  std::string notes;
+  for (const std::string& note : of.notes) notes += (notes.empty() ? "" : "\n") + note;
+  if (!notes.empty()) tip(l, notes);
   gap(l, 4);
   Flow flow(ImGui::GetCursorScreenPos(), width, l.u(34));
   const ImVec2 line = ImGui::GetCursorScreenPos();
