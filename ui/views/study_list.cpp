@@ -64,7 +64,7 @@ void draw_study_list(const AppState& s, Ui& ui, ImVec2 size) {
   const StudiesShown& v = s.studies;
   Table table(
       l, "studies",
-      {{.name = "Place", .width = 92, .inset = 6},
+      {{.name = "Place", .width = 112, .inset = 6},
        {.name = "What it shows", .share = 1.5f},
        {.name = "Cells", .help = "Printed numbers and claims", .width = 46, .right = true},
        {.name = "Products", .help = "That are modelled for it", .width = 64, .right = true},

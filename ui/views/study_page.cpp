@@ -133,7 +133,7 @@ void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study) {
   const Look& l = ui.look;
   const Study& of = *study.study;
   const float width = ImGui::GetContentRegionAvail().x;
-  if (button(l, "\xE2\x80\xB9 All studies", Weight::quiet)) ui.out(choose("study", ""));
+  if (button(l, "All studies", Weight::quiet)) ui.out(choose("study", ""));
   tip(l, "The list of all studies.");
   ImGui::SameLine();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -190,7 +190,7 @@ void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 
                      .help = "Of the modelled number; why stands below, and behind the row",
                      .share = 1.6f,
                      .inset = 6});
-  Table table(l, "cells", std::move(columns), size, {.pad_x = 4, .row = 32, .head = 12});
+  Table table(l, "cells", std::move(columns), size, {.pad_x = 4, .pad_y = 2, .row = 34, .head = 12});
   if (!table) return;
   table.head();
   table.rows(static_cast<int>(study.study->cells.size()), [&](int place) {
