@@ -119,7 +119,7 @@ TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(SetKernel{"csr_vector"});
   // Figures that are made only while their tab is shown.
-  for (const char* tab : {"formats", "matrices", "compare", "studies"}) {
+  for (const char* tab : {"studies", "formats", "matrices", "compare"}) {
     h.session.apply(ShowTab{tab});
     h.settle();
   }

@@ -149,7 +149,8 @@ void Following::analyses() {
 
 void Following::study() {
   const OpenStudy* shown = s_.studies.shown();
-  if (!shown || !shown->report || !s_.shows("studies")) return study_.forget(), s_.studies.figure.reset();
+  if (!shown || !shown->report) return study_.forget(), s_.studies.figure.reset();
+  if (!s_.shows("studies")) return;
   draw(study_, figure_of(s_, "study"), s_.studies.figure);
 }
 
