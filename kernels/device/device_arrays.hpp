@@ -16,7 +16,7 @@
 namespace warpspy {
 
 // What a kernel makes of a format before its first product: the same for all products with the same parameters of its
-// own. In the order in which its plan asks for it.
+// own. In the order in which its layout asks for it.
 struct PreparedArrays {
   std::vector<std::shared_ptr<const void>> results;
   std::vector<cuda::DeviceBytes> arrays;

@@ -53,9 +53,9 @@ inline std::string own_params(const std::string& kernel, const ParamSet& params)
   return text;
 }
 
-// What a kernel's plan() fills in: the arrays of one product, uploaded, and its launches.
+// What a kernel's lay_out() fills in: the arrays of one product, uploaded, and its launches.
 template <class T>
-class DevicePlan {
+class DeviceLayout {
  public:
   using Value = T;
   // To keep nvcc's work small: 32-bit columns, row pointers of both widths.
@@ -65,7 +65,7 @@ class DevicePlan {
   template <class Cached>
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
 
-  DevicePlan(const std::string& kernel, const ProductInputs& in, const CommonParams& common, index_t output_size)
+  DeviceLayout(const std::string& kernel, const ProductInputs& in, const CommonParams& common, index_t output_size)
       : kernel_(kernel),
         launches_(kernel),
         common_(common),
@@ -104,7 +104,7 @@ class DevicePlan {
     if (made_ == prepared_->arrays.size()) {
       cuda::DeviceBytes own(data.size() * sizeof(E));
       own.upload(data.data());
-      prepared_->arrays.push_back(std::move(own));  // whole, or not there for the next plan
+      prepared_->arrays.push_back(std::move(own));  // whole, or not there for the next layout
     }
     return {static_cast<const E*>(prepared_->arrays[made_++].data()), static_cast<std::int64_t>(data.size())};
   }
@@ -126,8 +126,8 @@ class DevicePlan {
     return simt::Array<const E>{static_cast<const E*>(bytes.data()),
                                 static_cast<std::int64_t>(bytes.bytes() / sizeof(E))};
   }
-  // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart: none where
-  // an earlier plan of the same kernel has left it.
+  // What work() makes, once, before the first product; it lives as long as the layout. Its time is told apart: none
+  // where an earlier layout of the same kernel has left it.
   template <class Work>
   const auto& prepare(Work&& work) {
     using Result = std::decay_t<decltype(work())>;
@@ -224,30 +224,30 @@ template <class T>
 class DeviceSpmv final : public DeviceProduct {
  public:
   DeviceSpmv(const KernelInfo& info, const ProductInputs& in, const CommonParams& common, index_t output_size)
-      : kernel_(info.id), plan_(info.id, in, common, output_size) {}
-  DevicePlan<T>& plan() { return plan_; }
+      : kernel_(info.id), layout_(info.id, in, common, output_size) {}
+  DeviceLayout<T>& layout() { return layout_; }
 
-  const std::vector<LaunchShape>& launches() const override { return plan_.launches().shapes(); }
-  void launch(void* stream) override { plan_.launches().run(static_cast<cudaStream_t>(stream)); }
+  const std::vector<LaunchShape>& launches() const override { return layout_.launches().shapes(); }
+  void launch(void* stream) override { layout_.launches().run(static_cast<cudaStream_t>(stream)); }
   void launch_one(std::size_t index, void* stream) override {
-    plan_.launches().run_one(index, static_cast<cudaStream_t>(stream));
+    layout_.launches().run_one(index, static_cast<cudaStream_t>(stream));
   }
   std::vector<double> y() override {
     cuda::check(cudaDeviceSynchronize(), "running kernel " + kernel_);
-    return plan_.download_y();
+    return layout_.download_y();
   }
-  std::size_t device_bytes() const override { return plan_.bytes(); }
-  double setup_us() const override { return plan_.setup_us(); }
-  double evict_last_share() const override { return plan_.evict_last_share(); }
+  std::size_t device_bytes() const override { return layout_.bytes(); }
+  double setup_us() const override { return layout_.setup_us(); }
+  double evict_last_share() const override { return layout_.evict_last_share(); }
 
  private:
   std::string kernel_;
-  DevicePlan<T> plan_;
+  DeviceLayout<T> layout_;
 };
 
 template <class Kernel>
 std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
-  require_kernel<Kernel, DevicePlan<float>>();
+  require_kernel<Kernel, DeviceLayout<float>>();
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
   const auto [params, common] = split_params<Kernel>(in.params);
@@ -255,15 +255,15 @@ std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
   const auto vectors = (in.x.size() + static_cast<std::size_t>(out)) * static_cast<std::size_t>(bytes_of(in.precision));
   if (in.format)
     cuda::require_device_memory("format " + in.format->id() + " with x and y", in.format->size().bytes() + vectors);
-  const auto planned = [&, &params = params, &common = common](auto precision) -> std::unique_ptr<DeviceProduct> {
+  const auto laid_out = [&, &params = params, &common = common](auto precision) -> std::unique_ptr<DeviceProduct> {
     auto product = std::make_unique<DeviceSpmv<decltype(precision)>>(info, in, common, out);
-    Kernel::plan(a, params, product->plan());
+    Kernel::lay_out(a, params, product->layout());
     if (product->launches().empty())
       throw Error("kernel " + info.id + " has no CUDA version for 64-bit row and column indices", {},
                   "run it in the emulator, or use a matrix with fewer than 2^31 rows and columns");
     return product;
   };
-  return in.precision == Precision::f32 ? planned(float{}) : planned(double{});
+  return in.precision == Precision::f32 ? laid_out(float{}) : laid_out(double{});
 }
 
 }  // namespace warpspy

@@ -56,9 +56,9 @@ struct LaunchShape {
   // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
   // would take more than a sample may, another one tells of it.
   std::vector<LongestSegment> longest = {};
-  // The first block of each further part of the grid that does another kind of work than those before it, so that a
+  // The first block of each further section of the grid that does another kind of work than those before it, so that a
   // sample has blocks of each.
-  std::vector<std::int64_t> parts = {};
+  std::vector<std::int64_t> sections = {};
 };
 
 // A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the
@@ -78,10 +78,10 @@ class EmulatedProduct {
   virtual void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace,
                              simt::Additions* later = nullptr) = 0;
   // These warps of a block, for a sample inside it; the warps outside run up to the first block barrier, if there is
-  // one, and their part of the trace is of that. False, and nothing of the trace is of use, when the warps cannot do
+  // one, and what the trace has of them is of that. False, and nothing of the trace is of use, when the warps cannot do
   // without the others.
-  virtual bool emulate_part(int /*launch*/, std::int64_t /*block*/, simt::WarpRange /*part*/,
-                            simt::BlockTrace* /*trace*/, simt::Additions* /*later*/) {
+  virtual bool emulate_warps(int /*launch*/, std::int64_t /*block*/, simt::WarpRange /*warps*/,
+                             simt::BlockTrace* /*trace*/, simt::Additions* /*later*/) {
     return false;
   }
   // Rows [first, second) whose y is complete once this block of the only launch (and nothing else) ran; nothing for a

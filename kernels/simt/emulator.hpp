@@ -30,7 +30,7 @@ struct Block {
   int size = warp_size;  // threads
   int shared_bytes = 0;  // that the launch asked for
   int launch = 0;        // of the product: what blocks of different launches do is ordered
-  WarpRange part = {};   // of a sample inside the block
+  WarpRange warps = {};  // of a sample inside the block
   bool awaits = false;   // its code awaits the launch before; until then a lane may touch what no launch writes
 };
 
@@ -39,8 +39,8 @@ struct Block {
 // and size), on a collective that some lanes never reach, on a shuffle from a lane that has left the kernel, on a load
 // of shared memory that nobody stored, on x, y or scratch touched before the launch before was awaited, and on two
 // threads that race for shared memory or for an element that the kernel may write, with both lines (shadow.hpp; a race
-// with another block is found by the one that ends later). Of a part the warps outside run up to the first block
-// barrier, if there is one, and no further. False when the part came to a second one: behind it the warps would need
+// with another block is found by the one that ends later). Of some warps the others run up to the first block
+// barrier, if there is one, and no further. False when they came to a second one: behind it the warps would need
 // what the others have not done.
 bool run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
                Additions* later);

@@ -144,7 +144,7 @@ class Machine {
     log_ = trace_ ? ConvergenceLog::current() : nullptr;
     if (log_) log_->warps.assign(warps_.size(), {});
     shared_.begin(log_, warps_.size());
-    const bool ended = block_.part.count ? run_part() : run_all();
+    const bool ended = block_.warps.count ? run_some() : run_all();
     if (trace_) tell_shared_accesses();
     forget_long_records();
     shadow_.end();
@@ -157,9 +157,9 @@ class Machine {
     return true;
   }
 
-  // Whether there is a barrier is seen when the warps of the part have come to it, or to their end.
-  bool run_part() {
-    const int first = block_.part.first, end = first + block_.part.count;
+  // Whether there is a barrier is seen when the warps that run have come to it, or to their end.
+  bool run_some() {
+    const int first = block_.warps.first, end = first + block_.warps.count;
     start_warps(first, end);
     if (!any_waits()) return true;
     start_warps(0, first);

@@ -95,7 +95,7 @@ inline void tell_ranges(LaunchSpec& spec, const AdaptiveRanges& ranges, std::int
                         const std::array<index_t, AdaptiveRanges::most>& longest, bool ordered) {
   for (int r = 0; r < AdaptiveRanges::most; ++r)
     if (ranges.block[r + 1] > ranges.block[r] && first + ranges.block[r] > 0)
-      spec.parts.push_back(first + ranges.block[r]);
+      spec.sections.push_back(first + ranges.block[r]);
   for (int r = AdaptiveRanges::most; ordered && r-- > 0;)
     if (ranges.block[r + 1] > ranges.block[r])
       spec.longest.push_back({first + ranges.block[r + 1] - 1, longest[static_cast<std::size_t>(r)]});

@@ -54,14 +54,14 @@ struct Axpy {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input&, const Params& p, Plan& plan) {
-    const auto x = plan.x();
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input&, const Params& p, Layout& layout) {
+    const auto x = layout.x();
     const index_t count = (x.size + p.stride - 1) / p.stride;
-    plan.with_caches([&](const auto& cached) {
+    layout.with_caches([&](const auto& cached) {
       using Policy = std::remove_cvref_t<decltype(cached.x)>;
-      plan.launch(item_grid(count, p.block_size),
-                  Code<T, Policy>{x, plan.y(), count, p.stride, plan.scale(), cached.x});
+      layout.launch(item_grid(count, p.block_size),
+                    Code<T, Policy>{x, layout.y(), count, p.stride, layout.scale(), cached.x});
     });
   }
 };

@@ -81,22 +81,22 @@ struct Bsr {
             "Bell & Garland 2008, conclusions; Reguly & Giles 2012, section 2", "bsr"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.block_ptr().visit([&]<class Ptr>(std::span<const Ptr> block_ptr) {
       a.block_columns().visit([&]<class Col>(std::span<const Col> block_columns) {
-        if constexpr (Plan::template compiled<Ptr, Col>)
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
+        if constexpr (Layout::template compiled<Ptr, Col>)
+          layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
             spec.instructions = 13;
             spec.loads_in_flight = 1;
             spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
-            plan.launch(spec, Code<T, Ptr, Col, Cached>{
-                                  plan.in("block_ptr", Role::matrix_index, block_ptr),
-                                  plan.in("block_columns", Role::x_index, block_columns),
-                                  plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                                  a.rows(), a.cols(), static_cast<int>(a.block_rows()),
-                                  static_cast<int>(a.block_cols()), exponent_of(p.coop), plan.scale(), cached});
+            layout.launch(spec, Code<T, Ptr, Col, Cached>{
+                                    layout.in("block_ptr", Role::matrix_index, block_ptr),
+                                    layout.in("block_columns", Role::x_index, block_columns),
+                                    layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                    layout.y(), a.rows(), a.cols(), static_cast<int>(a.block_rows()),
+                                    static_cast<int>(a.block_cols()), exponent_of(p.coop), layout.scale(), cached});
           });
       });
     });

@@ -230,10 +230,10 @@ struct BsrSymmetric {
     return std::clamp<index_t>(index_t{p.share_kib} * 1024 / (2 * bytes_of_line), 2 * tile, BlockSlots::most_slots);
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const index_t side_of = a.block_rows(), bytes_of_line = side_of * index_t{sizeof(T)};
-    const BlockSlots& made = plan.prepare([&] {
+    const BlockSlots& made = layout.prepare([&] {
       BlockSlots slots;
       visit_all(
           [&](const auto& slice_ptr, const auto& rows, const auto& columns) {
@@ -244,20 +244,20 @@ struct BsrSymmetric {
           a.slice_ptr(), a.permutation(), a.block_columns());
       return slots;
     });
-    scale_y_first(plan, a.rows());
-    plan.with_caches([&]<class Cached>(const Cached& cached) {
+    scale_y_first(layout, a.rows());
+    layout.with_caches([&]<class Cached>(const Cached& cached) {
       with_value<2, 3>(static_cast<int>(side_of), [&]<int side>() {
-        plan.launch(
+        layout.launch(
             {.grid = static_cast<index_t>(made.tiles.size()) - 1,
              .block = p.block_size,
              .shared_bytes = static_cast<int>(2 * made.largest * bytes_of_line)},
             Code<T, side, Cached>{
-                plan.in("values", Role::matrix, a.values().template as<T>()),
-                plan.made("columns", Role::x_index, made.columns), plan.made("rows", Role::x_index, made.rows),
-                plan.made("heads", Role::matrix_index, made.heads), plan.made("lines", Role::x_index, made.lines),
-                plan.made("slots", Role::x_index, made.slots), plan.made("begins", Role::x_index, made.begins),
-                plan.made("tiles", Role::matrix_index, made.tiles), plan.x((a.cols() + side - 1) / side * side),
-                plan.y(), a.rows(), made.largest, plan.scale().alpha, cached});
+                layout.in("values", Role::matrix, a.values().template as<T>()),
+                layout.made("columns", Role::x_index, made.columns), layout.made("rows", Role::x_index, made.rows),
+                layout.made("heads", Role::matrix_index, made.heads), layout.made("lines", Role::x_index, made.lines),
+                layout.made("slots", Role::x_index, made.slots), layout.made("begins", Role::x_index, made.begins),
+                layout.made("tiles", Role::matrix_index, made.tiles), layout.x((a.cols() + side - 1) / side * side),
+                layout.y(), a.rows(), made.largest, layout.scale().alpha, cached});
       });
     });
   }

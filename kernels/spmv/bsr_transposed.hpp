@@ -103,23 +103,23 @@ struct BsrTransposed {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
-    scale_y_first(plan, a.cols());
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
+    scale_y_first(layout, a.cols());
     const auto block_rows = static_cast<index_t>(a.block_ptr().size()) - 1;
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               const auto launch = [&]<int r, int c>() {
                 LaunchSpec spec = item_grid(block_rows * p.warps * simt::warp_size, p.block_size);
-                plan.launch(spec,
-                            Code<T, Ptr, Col, r, c, Cached>{
-                                plan.in("block_ptr", Role::matrix_index, block_ptr),
-                                plan.in("block_columns", Role::matrix, block_columns),
-                                plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                                a.rows(), block_rows, static_cast<Col>(a.cols()), static_cast<int>(a.block_rows()),
-                                static_cast<int>(a.block_cols()), p.warps, plan.scale(), cached});
+                layout.launch(
+                    spec, Code<T, Ptr, Col, r, c, Cached>{
+                              layout.in("block_ptr", Role::matrix_index, block_ptr),
+                              layout.in("block_columns", Role::matrix, block_columns),
+                              layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(), layout.y(),
+                              a.rows(), block_rows, static_cast<Col>(a.cols()), static_cast<int>(a.block_rows()),
+                              static_cast<int>(a.block_cols()), p.warps, layout.scale(), cached});
               };
               if (a.block_rows() == 3 && a.block_cols() == 3)
                 launch.template operator()<3, 3>();

@@ -143,8 +143,8 @@ struct BsrWarps {
     return false;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const bool known = with_side<T>(a.block_rows(), a.block_cols(), [&]<int side, int loads, int pack, int unroll>() {
       const auto block_rows = static_cast<index_t>(a.block_ptr().size()) - 1;
       constexpr int runs = side * side / (loads * pack);
@@ -155,19 +155,19 @@ struct BsrWarps {
       spec.rows_per_block = in_block * side;
       visit_all(
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
-            if constexpr (Plan::template compiled<Ptr, Col>)
-              plan.with_caches([&]<class Cached>(const Cached& cached) {
+            if constexpr (Layout::template compiled<Ptr, Col>)
+              layout.with_caches([&]<class Cached>(const Cached& cached) {
                 spec.longest = longest_of(block_ptr, static_cast<double>(in_block));
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {
                     spec.instructions = 8.3;
-                    plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
-                                          plan.in("block_ptr", Role::matrix_index, block_ptr),
-                                          plan.in("block_columns", Role::x_index, block_columns),
-                                          plan.in("values", Role::matrix, a.values().template as<T>()),
-                                          plan.x((a.cols() + side - 1) / side * side), plan.y(), a.rows(), block_rows,
-                                          exponent_of(groups), plan.scale(), cached});
+                    layout.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
+                                            layout.in("block_ptr", Role::matrix_index, block_ptr),
+                                            layout.in("block_columns", Role::x_index, block_columns),
+                                            layout.in("values", Role::matrix, a.values().template as<T>()),
+                                            layout.x((a.cols() + side - 1) / side * side), layout.y(), a.rows(),
+                                            block_rows, exponent_of(groups), layout.scale(), cached});
                   };
                   if constexpr (width >= least)
                     if (groups == 1) return launch.template operator()<true>();
@@ -180,7 +180,7 @@ struct BsrWarps {
           },
           a.block_ptr(), a.block_columns());
     });
-    if (!known) Bsr::plan(a, {.block_size = p.block_size}, plan);
+    if (!known) Bsr::lay_out(a, {.block_size = p.block_size}, layout);
   }
 };
 

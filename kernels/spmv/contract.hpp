@@ -1,5 +1,5 @@
-// What a plan offers to kernels, and what a kernel file offers to everything else, as concepts: who misses something is
-// told by name, and not by what the tenth template below it needed.
+// What a layout offers to kernels, and what a kernel file offers to everything else, as concepts: who misses something
+// is told by name, and not by what the tenth template below it needed.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// What a plan is given in a requirement; never called.
+// What a layout is given in a requirement; never called.
 struct AnyWork {
   int operator()() const;
 };
@@ -20,24 +20,24 @@ struct AnyUse {
   void operator()(const Cached& cached) const;
 };
 
-// A plan: lays out the arrays of one product, each with its role, and takes its launches.
+// A layout: lays out the arrays of one product, each with its role, and takes its launches.
 template <class P>
-concept Plan = requires(P& plan, index_t count, std::span<const std::int32_t> data, std::vector<std::int32_t> own,
-                        const ScaleY<typename P::Value>& code) {
+concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t> data, std::vector<std::int32_t> own,
+                          const ScaleY<typename P::Value>& code) {
   typename P::Value;
   { P::template compiled<std::int32_t, std::int32_t> } -> std::convertible_to<bool>;
   { P::template unrolled<DynamicCaches> } -> std::convertible_to<bool>;
-  { plan.in("", Role::matrix, data) } -> std::same_as<simt::Array<const std::int32_t>>;
-  { plan.made("", Role::matrix, own) } -> std::same_as<simt::Array<const std::int32_t>>;
-  { plan.template scratch<typename P::Value>("", count) } -> std::same_as<simt::Array<typename P::Value>>;
-  { plan.x() } -> std::same_as<simt::Array<const typename P::Value>>;
-  { plan.x(count) } -> std::same_as<simt::Array<const typename P::Value>>;
-  { plan.y() } -> std::same_as<simt::Array<typename P::Value>>;
-  { plan.scale() } -> std::same_as<Scale<typename P::Value>>;
-  { plan.prepare(AnyWork{}) } -> std::same_as<const int&>;
-  plan.y_in_order(data);
-  plan.with_caches(AnyUse{});
-  plan.launch(LaunchSpec{}, code);
+  { layout.in("", Role::matrix, data) } -> std::same_as<simt::Array<const std::int32_t>>;
+  { layout.made("", Role::matrix, own) } -> std::same_as<simt::Array<const std::int32_t>>;
+  { layout.template scratch<typename P::Value>("", count) } -> std::same_as<simt::Array<typename P::Value>>;
+  { layout.x() } -> std::same_as<simt::Array<const typename P::Value>>;
+  { layout.x(count) } -> std::same_as<simt::Array<const typename P::Value>>;
+  { layout.y() } -> std::same_as<simt::Array<typename P::Value>>;
+  { layout.scale() } -> std::same_as<Scale<typename P::Value>>;
+  { layout.prepare(AnyWork{}) } -> std::same_as<const int&>;
+  layout.y_in_order(data);
+  layout.with_caches(AnyUse{});
+  layout.launch(LaunchSpec{}, code);
 };
 
 // What a kernel file offers, one by one.
@@ -65,16 +65,16 @@ concept SaysHowFarFromItsBytes = requires {
   requires K::slowdown.factor > 0 && K::slowdown.source[0] != 0;
 };
 template <class K, class P>
-concept PlansAProduct = requires(const typename K::Input& input, const typename K::Params& params, P& plan) {
-  { K::plan(input, params, plan) } -> std::same_as<void>;
+concept LaysOutAProduct = requires(const typename K::Input& input, const typename K::Params& params, P& layout) {
+  { K::lay_out(input, params, layout) } -> std::same_as<void>;
 };
 
 template <class K, class P>
-concept ProductKernel = Plan<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> &&
-                        SaysWhatItIsLike<K> && SaysHowFarFromItsBytes<K> && PlansAProduct<K, P>;
+concept ProductKernel = Layout<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> &&
+                        SaysWhatItIsLike<K> && SaysHowFarFromItsBytes<K> && LaysOutAProduct<K, P>;
 
 // Says what K lacks; the compiler adds which K.
-template <class K, Plan P>
+template <class K, Layout P>
 constexpr void require_kernel() {
   static_assert(NamesItsInput<K>, "a kernel has `using Input = ...`: the format that it reads, or NoFormat");
   static_assert(HasParams<K>, "a kernel has `struct Params` of defaults with `bool operator==(...) const = default`");
@@ -84,8 +84,8 @@ constexpr void require_kernel() {
   static_assert(SaysHowFarFromItsBytes<K>,
                 "a kernel has `static constexpr Slowdown slowdown`: beside csr_even, and who measured that");
   if constexpr (NamesItsInput<K> && HasParams<K>)
-    static_assert(PlansAProduct<K, P>,
-                  "a kernel has `template <class Plan> static void plan(const Input&, const Params&, Plan&)`");
+    static_assert(LaysOutAProduct<K, P>,
+                  "a kernel has `template <class Layout> static void lay_out(const Input&, const Params&, Layout&)`");
 }
 
 }  // namespace warpspy::inline SIMT_TARGET

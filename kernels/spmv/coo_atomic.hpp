@@ -47,18 +47,18 @@ struct CooAtomic {
             "the alternative to Bell & Garland 2008, section 4.4", "coo"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
-      if constexpr (compiled_coo<Plan, Row, Col>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
-          scale_y_first(plan, a.rows());
+      if constexpr (compiled_coo<Layout, Row, Col>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
+          scale_y_first(layout, a.rows());
           LaunchSpec spec = item_grid(a.nnz(), p.block_size);
           spec.instructions = 8.3;
-          plan.launch(spec, Code<T, Row, Col, Cached>{plan.in("rows", Role::matrix, rows),
-                                                      plan.in("columns", Role::x_index, columns),
-                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                      plan.x(), plan.y(), a.nnz(), plan.scale(), cached});
+          layout.launch(spec, Code<T, Row, Col, Cached>{layout.in("rows", Role::matrix, rows),
+                                                        layout.in("columns", Role::x_index, columns),
+                                                        layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                        layout.x(), layout.y(), a.nnz(), layout.scale(), cached});
         });
     };
     visit_all(launch, a.row_indices(), a.columns());

@@ -92,27 +92,27 @@ struct CooSegmented {
             "Bell & Garland 2008, section 4.4 and figure 24", "coo"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
-      if constexpr (compiled_coo<Plan, Row, Col>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (compiled_coo<Layout, Row, Col>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           const CooIntervals intervals = coo_intervals(a.nnz(), p.coo_warps);
-          const auto carry_rows = plan.template scratch<Row>("carry_rows", intervals.warps);
-          const auto carry_sums = plan.template scratch<T>("carry_sums", intervals.warps);
-          const CooEntries<T, Row, Col> coo{plan.in("rows", Role::matrix, rows),
-                                            plan.in("columns", Role::hoisted_x_index, columns),
-                                            plan.in("values", Role::matrix, a.values().template as<T>())};
-          scale_y_first(plan, a.rows());
+          const auto carry_rows = layout.template scratch<Row>("carry_rows", intervals.warps);
+          const auto carry_sums = layout.template scratch<T>("carry_sums", intervals.warps);
+          const CooEntries<T, Row, Col> coo{layout.in("rows", Role::matrix, rows),
+                                            layout.in("columns", Role::hoisted_x_index, columns),
+                                            layout.in("values", Role::matrix, a.values().template as<T>())};
+          scale_y_first(layout, a.rows());
           LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           spec.instructions = 5.6;
-          plan.launch(spec, Code<T, Row, Col, Cached>{coo, plan.x(), plan.y(), carry_rows, carry_sums, intervals,
-                                                      plan.scale(), cached});
+          layout.launch(spec, Code<T, Row, Col, Cached>{coo, layout.x(), layout.y(), carry_rows, carry_sums, intervals,
+                                                        layout.scale(), cached});
           // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.
           const index_t wanted = (intervals.warps + simt::warp_size - 1) / simt::warp_size * simt::warp_size;
           const int block_size = static_cast<int>(std::clamp<index_t>(wanted, simt::warp_size, 512));
-          plan.launch({.grid = 1, .block = block_size},
-                      Carries<T, Row>{carry_rows, carry_sums, plan.y(), intervals.warps, plan.scale()});
+          layout.launch({.grid = 1, .block = block_size},
+                        Carries<T, Row>{carry_rows, carry_sums, layout.y(), intervals.warps, layout.scale()});
         });
     };
     visit_all(launch, a.row_indices(), a.columns());

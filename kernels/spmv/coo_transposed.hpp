@@ -64,18 +64,18 @@ struct CooTransposed {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
-    scale_y_first(plan, a.cols());
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
+    scale_y_first(layout, a.cols());
     visit_all(
         [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
-          if constexpr (compiled_coo<Plan, Row, Col>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
-              plan.launch(item_grid((a.nnz() + unroll - 1) / unroll, p.block_size),
-                          Code<T, Row, Col, Cached>{plan.in("rows", Role::x_index, rows),
-                                                    plan.in("columns", Role::matrix, columns),
-                                                    plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                    plan.x(), plan.y(), a.nnz(), plan.scale(), cached});
+          if constexpr (compiled_coo<Layout, Row, Col>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
+              layout.launch(item_grid((a.nnz() + unroll - 1) / unroll, p.block_size),
+                            Code<T, Row, Col, Cached>{layout.in("rows", Role::x_index, rows),
+                                                      layout.in("columns", Role::matrix, columns),
+                                                      layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                      layout.x(), layout.y(), a.nnz(), layout.scale(), cached});
             });
         },
         a.row_indices(), a.columns());

@@ -9,8 +9,8 @@
 namespace warpspy {
 
 // 32-bit indices only, on a device: rows beyond 2^31 are not worth another version of each kernel.
-template <class Plan, class Row, class Col>
-constexpr bool compiled_coo = Plan::template compiled<Row, Col> && Plan::template compiled<Col, Row>;
+template <class Layout, class Row, class Col>
+constexpr bool compiled_coo = Layout::template compiled<Row, Col> && Layout::template compiled<Col, Row>;
 
 inline ParamSpec coo_warps_spec() {
   return {.id = "coo_warps",

@@ -20,12 +20,12 @@ struct Csc {
             "Steinberger et al. 2016, section IV", "csc"};
   }
 
-  template <class Plan>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.col_ptr().visit([&]<class Ptr>(std::span<const Ptr> col_ptr) {
       a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
-        if constexpr (Plan::template compiled<Ptr, Row>)
-          plan_segments(plan, p, "col_ptr", col_ptr, "rows", rows, a.values(), a.rows());
+        if constexpr (Layout::template compiled<Ptr, Row>)
+          plan_segments(layout, p, "col_ptr", col_ptr, "rows", rows, a.values(), a.rows());
       });
     });
   }

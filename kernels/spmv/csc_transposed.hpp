@@ -72,17 +72,17 @@ struct CscTransposed {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.col_ptr().visit([&]<class Ptr>(std::span<const Ptr> col_ptr) {
       a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
-        if constexpr (Plan::template compiled<Ptr, Row>)
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
-                        Code<T, Ptr, Row, Cached>{
-                            plan.in("col_ptr", Role::matrix_index, col_ptr), plan.in("rows", Role::x_index, rows),
-                            plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(), a.cols(),
-                            exponent_of(p.coop), plan.scale(), cached});
+        if constexpr (Layout::template compiled<Ptr, Row>)
+          layout.with_caches([&]<class Cached>(const Cached& cached) {
+            layout.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
+                          Code<T, Ptr, Row, Cached>{
+                              layout.in("col_ptr", Role::matrix_index, col_ptr), layout.in("rows", Role::x_index, rows),
+                              layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(), layout.y(),
+                              a.cols(), exponent_of(p.coop), layout.scale(), cached});
           });
       });
     });

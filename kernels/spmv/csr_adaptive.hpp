@@ -92,31 +92,32 @@ struct CsrAdaptive {
     return order;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     if (a.rows() > INT32_MAX)
       throw Error("kernel csr_adaptive orders at most 2147483647 rows, and the matrix has " + std::to_string(a.rows()),
                   {}, "use kernel csr_vector");
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Plan::template compiled<Ptr, Col>) {
-          const auto& prepared = plan.prepare([&] {
+        if constexpr (Layout::template compiled<Ptr, Col>) {
+          const auto& prepared = layout.prepare([&] {
             AdaptiveRanges ranges;
             auto order = ordered(row_ptr, p, ranges);
             return std::pair(std::move(order), ranges);
           });
-          const auto order = plan.made("row_order", Role::pointer_index, prepared.first);
+          const auto order = layout.made("row_order", Role::pointer_index, prepared.first);
           const AdaptiveRanges& ranges = prepared.second;
           LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
                           .block = p.block_size,
                           .loads_in_flight = 1,
                           .instructions = 11.4};
           tell_ranges(spec, ranges, 0, longest_in_ranges(row_ptr, p.entries, p.block_size), p.order == 0);
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch(spec, Code<T, Ptr, Col, Cached>{order, plan.in("row_ptr", Role::matrix_index, row_ptr),
-                                                        plan.in("columns", Role::x_index, columns),
-                                                        plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                        plan.x(), plan.y(), ranges, plan.scale(), cached});
+          layout.with_caches([&]<class Cached>(const Cached& cached) {
+            layout.launch(spec,
+                          Code<T, Ptr, Col, Cached>{order, layout.in("row_ptr", Role::matrix_index, row_ptr),
+                                                    layout.in("columns", Role::x_index, columns),
+                                                    layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                    layout.x(), layout.y(), ranges, layout.scale(), cached});
           });
         }
       });

@@ -33,15 +33,15 @@ struct CsrCompactEven {
             "after Liu & Vinter 2015, Kourtis, Goumas & Koziris 2008", "csr_compact"};
   }
 
-  template <class Plan>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const CsrEven::Params even{.items = items, .run = p.run, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
-      visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
-        const CsrEven::Shares shares =
-            CsrEven::shares_of("csr_compact_even", row_ptr, items, p.block_size, CsrEven::tiles_per_share(even), plan);
-        plan.with_caches([&](const auto& cached) {
-          plan.launch(shares.spec, CsrEven::code_of<items>(a.nnz(), shares, plan, columns, values, cached));
+      visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
+        const CsrEven::Shares shares = CsrEven::shares_of("csr_compact_even", row_ptr, items, p.block_size,
+                                                          CsrEven::tiles_per_share(even), layout);
+        layout.with_caches([&](const auto& cached) {
+          layout.launch(shares.spec, CsrEven::code_of<items>(a.nnz(), shares, layout, columns, values, cached));
         });
       });
     });

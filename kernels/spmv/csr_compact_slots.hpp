@@ -32,13 +32,13 @@ struct CsrCompactSlots {
             "after Im & Yelick 2001, Kourtis, Goumas & Koziris 2008", "csr_compact"};
   }
 
-  template <class Plan>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       const auto run = [&](const auto& values, auto columns) {
-        CsrSlots::launch("csr_compact_slots", row_ptr, columns, a.cols(), values, p, plan);
+        CsrSlots::launch("csr_compact_slots", row_ptr, columns, a.cols(), values, p, layout);
       };
-      visit_compact<Ptr>(a, plan, run, CsrSlots::lay);
+      visit_compact<Ptr>(a, layout, run, CsrSlots::lay);
     });
   }
 };

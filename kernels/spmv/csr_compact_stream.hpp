@@ -24,17 +24,17 @@ struct CsrCompactStream {
             "after Greathouse & Daga 2014, Kourtis, Goumas & Koziris 2008", "csr_compact"};
   }
 
-  template <class Plan>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const CsrStream::Params stream{.items = items, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       // On a device 64-bit row pointers have no version.
-      if constexpr (Plan::template compiled<Ptr, Ptr>)
-        visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
-          auto tiles = CsrStream::tiles_of(row_ptr, stream, plan);
+      if constexpr (Layout::template compiled<Ptr, Ptr>)
+        visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
+          auto tiles = CsrStream::tiles_of(row_ptr, stream, layout);
           tiles.spec.instructions = 7.7;  // counted by an H100
-          plan.with_caches([&](const auto& cached) {
-            plan.launch(tiles.spec, CsrStream::code_of<items>(tiles, plan, row_ptr, columns, values, cached));
+          layout.with_caches([&](const auto& cached) {
+            layout.launch(tiles.spec, CsrStream::code_of<items>(tiles, layout, row_ptr, columns, values, cached));
           });
         });
     });

@@ -356,20 +356,20 @@ struct CsrEven {
 
   // How the blocks of a product share it. Throws Error where rows are too many to be counted.
   struct Shares {
-    const EvenSplit& split;  // lives as long as the plan
+    const EvenSplit& split;  // lives as long as the layout
     std::int64_t shares;
     index_t tiles;  // of a share
     LaunchSpec spec;
   };
-  template <class Ptr, class Plan>
+  template <class Ptr, class Layout>
   static Shares shares_of(const char* kernel, std::span<const Ptr> row_ptr, int items, int block_size,
-                          index_t tiles_per_share, Plan& plan) {
-    using T = typename Plan::Value;
+                          index_t tiles_per_share, Layout& layout) {
+    using T = typename Layout::Value;
     const auto rows = static_cast<index_t>(row_ptr.size()) - 1;
     if (rows > std::numeric_limits<std::int32_t>::max())
       throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(rows) + " rows", {},
                   "use csr_scalar");
-    const EvenSplit& split = plan.prepare([&] { return even_split(row_ptr, items, tiles_per_share); });
+    const EvenSplit& split = layout.prepare([&] { return even_split(row_ptr, items, tiles_per_share); });
     const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
     const auto empties =
         split.present.empty() ? LaunchSpec{} : row_grid(rows, index_t{block_size} * empties_per_thread, block_size);
@@ -381,45 +381,45 @@ struct CsrEven {
                        .instructions = 7.5}};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
-  template <int items, class Plan, class Col, class Values, class Cached>
-  static auto code_of(index_t entries, const Shares& s, Plan& plan, std::span<const Col> columns, const Values& values,
-                      const Cached& cached) {
-    const auto laid_out = plan.in("columns", Role::x_index, columns);
-    return code_with<items>(entries, s, plan, laid_out, values(), PlainX<typename Plan::Value>{plan.x()}, cached);
+  template <int items, class Layout, class Col, class Values, class Cached>
+  static auto code_of(index_t entries, const Shares& s, Layout& layout, std::span<const Col> columns,
+                      const Values& values, const Cached& cached) {
+    const auto laid_out = layout.in("columns", Role::x_index, columns);
+    return code_with<items>(entries, s, layout, laid_out, values(), PlainX<typename Layout::Value>{layout.x()}, cached);
   }
-  template <int items, class Plan, class Col, class Values, class X, class Cached>
-  static auto code_with(index_t entries, const Shares& s, Plan& plan, const simt::Array<const Col>& columns,
+  template <int items, class Layout, class Col, class Values, class X, class Cached>
+  static auto code_with(index_t entries, const Shares& s, Layout& layout, const simt::Array<const Col>& columns,
                         const Values& values, const X& x, const Cached& cached) {
-    using T = typename Plan::Value;
+    using T = typename Layout::Value;
     return Code<T, Col, items, Cached, Values, X>{columns,
                                                   values,
                                                   x,
-                                                  plan.y(),
-                                                  plan.made("flags", Role::matrix, s.split.flags),
-                                                  plan.made("first_ends", Role::matrix, s.split.first_ends),
-                                                  plan.made("rows", Role::matrix, s.split.rows),
-                                                  plan.made("present", Role::matrix, s.split.present),
-                                                  plan.made("borders", Role::matrix, s.split.borders),
-                                                  plan.template scratch<T>("slots", s.split.slots),
-                                                  plan.template scratch<std::int32_t>("counters", s.split.slots),
+                                                  layout.y(),
+                                                  layout.made("flags", Role::matrix, s.split.flags),
+                                                  layout.made("first_ends", Role::matrix, s.split.first_ends),
+                                                  layout.made("rows", Role::matrix, s.split.rows),
+                                                  layout.made("present", Role::matrix, s.split.present),
+                                                  layout.made("borders", Role::matrix, s.split.borders),
+                                                  layout.template scratch<T>("slots", s.split.slots),
+                                                  layout.template scratch<std::int32_t>("counters", s.split.slots),
                                                   entries,
                                                   static_cast<int>(s.split.first_ends.size()),
                                                   static_cast<int>(s.shares),
                                                   static_cast<int>(s.tiles),
-                                                  plan.scale(),
+                                                  layout.scale(),
                                                   cached};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>) {
-            const Shares shares = shares_of("csr_even", row_ptr, p.items, p.block_size, tiles_per_share(p), plan);
-            const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col>) {
+            const Shares shares = shares_of("csr_even", row_ptr, p.items, p.block_size, tiles_per_share(p), layout);
+            const auto values = [&] { return plain_values(layout, a.values().template as<T>()); };
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(shares.spec, code_of<items>(a.nnz(), shares, plan, columns, values, cached));
+                layout.launch(shares.spec, code_of<items>(a.nnz(), shares, layout, columns, values, cached));
               });
             });
           }

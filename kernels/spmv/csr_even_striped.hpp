@@ -207,19 +207,19 @@ struct CsrEvenStriped {
   // What blocks have of a product.
   template <class T>
   struct Shares {
-    const StripedEntries<T>& entries;  // both live as long as the plan
+    const StripedEntries<T>& entries;  // both live as long as the layout
     const StripeShares& blocks;
     index_t stripes() const { return static_cast<index_t>(entries.stripe_tiles.size()) - 1; }
   };
   // Throws Error where rows or columns are too many to be counted, with what to use `instead`.
-  template <class Plan, class T = typename Plan::Value>
+  template <class Layout, class T = typename Layout::Value>
   static Shares<T> shares_of(const char* kernel, const char* instead, const Input& a, index_t width, int blocks,
-                             Plan& plan) {
+                             Layout& layout) {
     constexpr index_t most = INT32_MAX;
     if (a.rows() > most || a.cols() > most)
       throw Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 rows or columns", {},
                   std::string("use ") + instead);
-    const StripedEntries<T>& entries = plan.prepare([&] {
+    const StripedEntries<T>& entries = layout.prepare([&] {
       StripedEntries<T> made;
       visit_all(
           [&](const auto& row_ptr, const auto& columns) {
@@ -228,38 +228,39 @@ struct CsrEvenStriped {
           a.row_ptr(), a.columns());
       return made;
     });
-    return {entries, plan.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
+    return {entries, layout.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
   }
   // `columns_for`: what columns lead to, x or y.
-  template <class Even, class T, class Cached, class Plan>
-  static Even even_of(const StripedEntries<T>& entries, Role columns_for, const Cached& cached, Plan& plan) {
+  template <class Even, class T, class Cached, class Layout>
+  static Even even_of(const StripedEntries<T>& entries, Role columns_for, const Cached& cached, Layout& layout) {
     Even even{};
-    even.columns = plan.made("columns", columns_for, entries.columns);
-    even.values = {plan.made("values", Role::matrix, entries.values)};
-    even.flags = plan.made("flags", Role::matrix, entries.flags);
-    even.first_ends = plan.made("first_ends", Role::matrix, entries.first_ends);
+    even.columns = layout.made("columns", columns_for, entries.columns);
+    even.values = {layout.made("values", Role::matrix, entries.values)};
+    even.flags = layout.made("flags", Role::matrix, entries.flags);
+    even.first_ends = layout.made("first_ends", Role::matrix, entries.first_ends);
     even.entries = static_cast<std::int64_t>(entries.values.size());
     even.cached = cached;
     return even;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const index_t width = width_of(p.x_kib, a.cols(), sizeof(T));
-    const Shares<T> shares = shares_of("csr_even_striped", "csr_even", a, width, p.blocks, plan);
-    scale_y_first(plan, a.rows());
-    plan.with_caches([&]<class Cached>(const Cached& cached) {
+    const Shares<T> shares = shares_of("csr_even_striped", "csr_even", a, width, p.blocks, layout);
+    scale_y_first(layout, a.rows());
+    layout.with_caches([&]<class Cached>(const Cached& cached) {
       using Its = Code<T, Cached>;
-      plan.launch({.grid = static_cast<index_t>(shares.blocks.stripes.size()),
-                   .block = p.block_size,
-                   .shared_bytes = (p.block_size * Its::items + Its::near_size(static_cast<int>(width))) *
-                                   static_cast<int>(sizeof(T)),
-                   .loads_in_flight = Its::items},
-                  Its{even_of<typename Its::Even>(shares.entries, Role::x_index, cached, plan),
-                      plan.made("piece_rows", Role::matrix, shares.entries.rows),
-                      plan.made("stripes", Role::x_index, shares.blocks.stripes),
-                      plan.made("tiles", Role::matrix_index, shares.blocks.tiles), plan.x(shares.stripes() * width),
-                      plan.y(), static_cast<int>(width), plan.scale().alpha, cached});
+      layout.launch(
+          {.grid = static_cast<index_t>(shares.blocks.stripes.size()),
+           .block = p.block_size,
+           .shared_bytes =
+               (p.block_size * Its::items + Its::near_size(static_cast<int>(width))) * static_cast<int>(sizeof(T)),
+           .loads_in_flight = Its::items},
+          Its{even_of<typename Its::Even>(shares.entries, Role::x_index, cached, layout),
+              layout.made("piece_rows", Role::matrix, shares.entries.rows),
+              layout.made("stripes", Role::x_index, shares.blocks.stripes),
+              layout.made("tiles", Role::matrix_index, shares.blocks.tiles), layout.x(shares.stripes() * width),
+              layout.y(), static_cast<int>(width), layout.scale().alpha, cached});
     });
   }
 };

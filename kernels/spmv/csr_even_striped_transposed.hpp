@@ -145,25 +145,25 @@ struct CsrEvenStripedTransposed {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const index_t width = CsrEvenStriped::width_of(p.y_kib, a.cols(), sizeof(T));
     const auto shares =
-        CsrEvenStriped::shares_of("csr_even_striped_transposed", "csr_transposed", a, width, p.blocks, plan);
-    scale_y_first(plan, a.cols());
-    plan.with_caches([&]<class Cached>(const Cached& cached) {
+        CsrEvenStriped::shares_of("csr_even_striped_transposed", "csr_transposed", a, width, p.blocks, layout);
+    scale_y_first(layout, a.cols());
+    layout.with_caches([&]<class Cached>(const Cached& cached) {
       using Its = Code<T, Cached>;
       const typename Its::Loads loads{cached.x, cached.values, cached.pointers, cached.pointers};
-      plan.launch({.grid = static_cast<index_t>(shares.blocks.stripes.size()),
-                   .block = p.block_size,
-                   .shared_bytes = (p.block_size * Its::items + Its::sums_size(static_cast<int>(width))) *
-                                   static_cast<int>(sizeof(T)),
-                   .loads_in_flight = Its::items},
-                  Its{CsrEvenStriped::even_of<typename Its::Even>(shares.entries, Role::matrix, loads, plan),
-                      plan.made("piece_rows", Role::x_index, shares.entries.rows),
-                      plan.made("stripes", Role::matrix_index, shares.blocks.stripes),
-                      plan.made("tiles", Role::matrix_index, shares.blocks.tiles), plan.x(), plan.y(), a.cols(),
-                      static_cast<int>(width), plan.scale().alpha, cached});
+      layout.launch({.grid = static_cast<index_t>(shares.blocks.stripes.size()),
+                     .block = p.block_size,
+                     .shared_bytes = (p.block_size * Its::items + Its::sums_size(static_cast<int>(width))) *
+                                     static_cast<int>(sizeof(T)),
+                     .loads_in_flight = Its::items},
+                    Its{CsrEvenStriped::even_of<typename Its::Even>(shares.entries, Role::matrix, loads, layout),
+                        layout.made("piece_rows", Role::x_index, shares.entries.rows),
+                        layout.made("stripes", Role::matrix_index, shares.blocks.stripes),
+                        layout.made("tiles", Role::matrix_index, shares.blocks.tiles), layout.x(), layout.y(), a.cols(),
+                        static_cast<int>(width), layout.scale().alpha, cached});
     });
   }
 };

@@ -271,8 +271,8 @@ struct CsrEvenTransposed {
     return std::max<index_t>(1, (tiles + waves * p.blocks - 1) / (waves * p.blocks));
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     constexpr index_t most = std::numeric_limits<std::int32_t>::max();
     const index_t tiles = (a.nnz() + ColumnOrder::tile - 1) / ColumnOrder::tile;
     if (a.rows() > most || a.cols() > most || tiles > most)
@@ -282,7 +282,7 @@ struct CsrEvenTransposed {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           const bool in_order = p.sums != 0;
-          const auto& prepared = plan.prepare([&] {
+          const auto& prepared = layout.prepare([&] {
             ColumnOrder sorted = column_order(columns, a.cols(), share);
             RowMarks marks = row_marks(row_ptr, sorted.order.size());
             ColumnParts parts;
@@ -294,32 +294,33 @@ struct CsrEvenTransposed {
           const ColumnParts& sums = std::get<2>(prepared);
           simt::Array<T> parts{};
           if (in_order)
-            parts = plan.template scratch<T>("parts", sums.begin.back());
+            parts = layout.template scratch<T>("parts", sums.begin.back());
           else
-            scale_y_first(plan, a.cols());
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch({.grid = std::max<index_t>(1, (tiles + share - 1) / share),
-                         .block = p.block_size,
-                         .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
-                                                          static_cast<index_t>(sizeof(T)))},
-                        Code<T, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
-                                        plan.made("row_marks", Role::x_index, marks.marks),
-                                        plan.made("rows", Role::x_index, marks.rows),
-                                        plan.made("order", Role::matrix, sorted.order),
-                                        plan.made("flags", Role::matrix, sorted.flags),
-                                        plan.made("first_ends", Role::matrix, sorted.first_ends),
-                                        plan.made("columns", Role::matrix, sorted.columns), plan.x(), plan.y(),
-                                        plan.made("places", Role::matrix, sums.places),
-                                        plan.made("open_places", Role::matrix, sums.open_places), parts, a.nnz(),
-                                        static_cast<int>(tiles), static_cast<int>(share), plan.scale().alpha, cached});
+            scale_y_first(layout, a.cols());
+          layout.with_caches([&]<class Cached>(const Cached& cached) {
+            layout.launch(
+                {.grid = std::max<index_t>(1, (tiles + share - 1) / share),
+                 .block = p.block_size,
+                 .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
+                                                  static_cast<index_t>(sizeof(T)))},
+                Code<T, Cached>{layout.in("values", Role::matrix, a.values().template as<T>()),
+                                layout.made("row_marks", Role::x_index, marks.marks),
+                                layout.made("rows", Role::x_index, marks.rows),
+                                layout.made("order", Role::matrix, sorted.order),
+                                layout.made("flags", Role::matrix, sorted.flags),
+                                layout.made("first_ends", Role::matrix, sorted.first_ends),
+                                layout.made("columns", Role::matrix, sorted.columns), layout.x(), layout.y(),
+                                layout.made("places", Role::matrix, sums.places),
+                                layout.made("open_places", Role::matrix, sums.open_places), parts, a.nnz(),
+                                static_cast<int>(tiles), static_cast<int>(share), layout.scale().alpha, cached});
           });
           if (!in_order) return;
           // As many threads as a column has parts in the mean, up to a warp.
           int coop = 1;
           while (coop < simt::warp_size && index_t{coop} * a.cols() < sums.begin.back()) coop *= 2;
-          plan.launch(item_grid(a.cols() * coop, p.block_size),
-                      AddParts<T>{plan.made("part_begin", Role::matrix, sums.begin), parts, plan.y(), a.cols(), coop,
-                                  plan.scale()});
+          layout.launch(item_grid(a.cols() * coop, p.block_size),
+                        AddParts<T>{layout.made("part_begin", Role::matrix, sums.begin), parts, layout.y(), a.cols(),
+                                    coop, layout.scale()});
         },
         a.row_ptr(), a.columns());
   }

@@ -250,46 +250,46 @@ struct CsrMerge {
             "Merrill & Garland 2016", "csr"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>) {
+          if constexpr (Layout::template compiled<Ptr, Col>) {
             using Position = std::make_unsigned_t<Ptr>;
             if (a.rows() > std::numeric_limits<Ptr>::max())
               throw Error("kernel csr_merge cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");
             const int tile = p.block_size * steps_of(p.steps);
             const auto path = static_cast<Position>(a.rows() + a.nnz());
-            const std::vector<Position>& starts = plan.prepare([&] { return merge_tiles(row_ptr, tile); });
+            const std::vector<Position>& starts = layout.prepare([&] { return merge_tiles(row_ptr, tile); });
             const auto tiles = static_cast<index_t>(starts.size()) - 1;
-            const auto carries = plan.template scratch<T>("carries", tiles);
-            const auto first_rows = plan.made("first_rows", Role::pointer_index, starts);
-            const auto pointers = plan.in("row_ptr", Role::matrix_index, row_ptr);
+            const auto carries = layout.template scratch<T>("carries", tiles);
+            const auto first_rows = layout.made("first_rows", Role::pointer_index, starts);
+            const auto pointers = layout.in("row_ptr", Role::matrix_index, row_ptr);
             // A step is a product or the end of a row, and there is one end more.
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int)),
                                   .loads_in_flight = steps_of(p.steps),
                                   .instructions = 7.6};
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<0, 1, 2>(p.steps, [&]<int choice>() {
-                plan.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{
-                                      first_rows,
-                                      pointers,
-                                      {plan.in("columns", Role::x_index, columns),
-                                       plan.in("values", Role::matrix, a.values().template as<T>()), plan.x()},
-                                      plan.y(),
-                                      carries,
-                                      path,
-                                      plan.scale(),
-                                      cached});
+                layout.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{
+                                        first_rows,
+                                        pointers,
+                                        {layout.in("columns", Role::x_index, columns),
+                                         layout.in("values", Role::matrix, a.values().template as<T>()), layout.x()},
+                                        layout.y(),
+                                        carries,
+                                        path,
+                                        layout.scale(),
+                                        cached});
               });
               constexpr int block_size = 128;
               if (tiles > 1)
-                plan.launch(item_grid(tiles, block_size),
-                            AddCarries<T, Ptr, Cached>{first_rows, pointers, carries, plan.y(),
-                                                       static_cast<Position>(a.rows()), static_cast<Position>(tile),
-                                                       static_cast<int>(tiles), plan.scale(), cached});
+                layout.launch(item_grid(tiles, block_size),
+                              AddCarries<T, Ptr, Cached>{first_rows, pointers, carries, layout.y(),
+                                                         static_cast<Position>(a.rows()), static_cast<Position>(tile),
+                                                         static_cast<int>(tiles), layout.scale(), cached});
             });
           }
         },

@@ -99,22 +99,22 @@ struct CsrPacks {
             "after Reguly & Giles 2012, section 4.3", "csr"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
                 spec.instructions = 13;
                 spec.loads_in_flight = 16;
                 spec.longest = longest_of(row_ptr, p.block_size / coop);
-                plan.launch(
-                    spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::matrix_index, row_ptr),
-                                                          plan.in("columns", Role::x_index, columns),
-                                                          plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                          plan.x(), plan.y(), a.rows(), plan.scale(), cached});
+                layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
+                                        layout.in("row_ptr", Role::matrix_index, row_ptr),
+                                        layout.in("columns", Role::x_index, columns),
+                                        layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                        layout.y(), a.rows(), layout.scale(), cached});
               });
             });
         },

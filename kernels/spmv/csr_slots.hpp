@@ -163,29 +163,29 @@ struct CsrSlots {
 
   static constexpr InLaneOrder<items> lay{};
   // `values()` lays out PlainValues, or another of value_arrays.hpp, by `lay`.
-  template <class Ptr, class Col, class Values, class Plan>
+  template <class Ptr, class Col, class Values, class Layout>
   static void launch(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols,
-                     const Values& values, const Params& p, Plan& plan) {
-    using T = typename Plan::Value;
+                     const Values& values, const Params& p, Layout& layout) {
+    using T = typename Layout::Value;
     require_columns_for_slots(kernel, cols);
     const auto entries = static_cast<index_t>(columns.size());
     const index_t room = room_of(p, sizeof(T));
     const index_t share =
-        plan.prepare([&] { return x_slots_share(columns, cols, tile, p.blocks, room, index_t{sizeof(T)}); });
-    CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, plan);
-    const XSlots& slots = plan.prepare([&] {
+        layout.prepare([&] { return x_slots_share(columns, cols, tile, p.blocks, room, index_t{sizeof(T)}); });
+    CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, layout);
+    const XSlots& slots = layout.prepare([&] {
       XSlots made = x_slots(kernel, columns, cols, share * tile, room, TurnedSlots<T>{room});
       made.largest = TurnedLines<T>::size_for(made.largest);
       return made;
     });
     shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));
-    plan.with_caches([&](const auto& cached) {
+    layout.with_caches([&](const auto& cached) {
       const auto with = [&]<class Slot>(const UnsetVector<Slot>& of_entries) {
-        const auto at_hand = plan.made("slots", Role::x_index, of_entries);
-        const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::x_index, slots.begins),
-                                  plan.made("slot_columns", Role::x_index, slots.columns), static_cast<int>(room),
+        const auto at_hand = layout.made("slots", Role::x_index, of_entries);
+        const XInSlots<T, Slot> x{layout.x(), layout.made("slot_begins", Role::x_index, slots.begins),
+                                  layout.made("slot_columns", Role::x_index, slots.columns), static_cast<int>(room),
                                   slots.largest};
-        plan.launch(shares.spec, CsrEven::code_with<items>(entries, shares, plan, at_hand, values(), x, cached));
+        layout.launch(shares.spec, CsrEven::code_with<items>(entries, shares, layout, at_hand, values(), x, cached));
       };
       if (slots.wide.empty())
         with(slots.narrow);
@@ -194,12 +194,12 @@ struct CsrSlots {
     });
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&](const auto& row_ptr, const auto& columns) {
-          const auto values = [&] { return plain_values(plan, a.values().template as<T>(), lay); };
-          launch("csr_slots", row_ptr, columns, a.cols(), values, p, plan);
+          const auto values = [&] { return plain_values(layout, a.values().template as<T>(), lay); };
+          launch("csr_slots", row_ptr, columns, a.cols(), values, p, layout);
         },
         a.row_ptr(), a.columns());
   }

@@ -205,8 +205,8 @@ struct CsrSlotsTransposed {
     to.marks = row_marks(row_ptr, to.slots.slots.size());
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     constexpr index_t most = std::numeric_limits<std::int32_t>::max();
     const index_t tiles = (a.nnz() + ColumnSlots::tile - 1) / ColumnSlots::tile;
     if (a.rows() > most || a.cols() > most || tiles > most)
@@ -215,7 +215,7 @@ struct CsrSlotsTransposed {
     const index_t share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks);
     const index_t room =
         std::min<index_t>(index_t{p.slots_kib} * 1024 / static_cast<index_t>(sizeof(T)), ColumnSlots::most_slots);
-    const Prepared<T>& made = plan.prepare([&] {
+    const Prepared<T>& made = layout.prepare([&] {
       Prepared<T> prepared;
       visit_all(
           [&](const auto& row_ptr, const auto& columns) {
@@ -230,19 +230,19 @@ struct CsrSlotsTransposed {
           a.row_ptr(), a.columns());
       return prepared;
     });
-    const auto values = p.entries_by == by_rows ? plan.in("values", Role::matrix, a.values().template as<T>())
-                                                : plan.made("values", Role::matrix, made.values);
-    scale_y_first(plan, a.cols());
-    plan.with_caches([&]<class Cached>(const Cached& cached) {
-      plan.launch({.grid = made.slots.count(),
-                   .block = p.block_size,
-                   .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T))},
-                  Code<T, Cached>{values, plan.made("slots", Role::matrix, made.slots.slots),
-                                  plan.made("row_marks", Role::x_index, made.marks.marks),
-                                  plan.made("rows", Role::x_index, made.marks.rows),
-                                  plan.made("shares", Role::matrix_index, made.slots.shares),
-                                  plan.made("slot_columns", Role::matrix, made.slots.columns), plan.x(), plan.y(),
-                                  a.nnz(), plan.scale().alpha, cached});
+    const auto values = p.entries_by == by_rows ? layout.in("values", Role::matrix, a.values().template as<T>())
+                                                : layout.made("values", Role::matrix, made.values);
+    scale_y_first(layout, a.cols());
+    layout.with_caches([&]<class Cached>(const Cached& cached) {
+      layout.launch({.grid = made.slots.count(),
+                     .block = p.block_size,
+                     .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T))},
+                    Code<T, Cached>{values, layout.made("slots", Role::matrix, made.slots.slots),
+                                    layout.made("row_marks", Role::x_index, made.marks.marks),
+                                    layout.made("rows", Role::x_index, made.marks.rows),
+                                    layout.made("shares", Role::matrix_index, made.slots.shares),
+                                    layout.made("slot_columns", Role::matrix, made.slots.columns), layout.x(),
+                                    layout.y(), a.nnz(), layout.scale().alpha, cached});
     });
   }
 };

@@ -177,13 +177,13 @@ struct CsrStream {
   // The tiles of a product, and its launch.
   template <class Ptr>
   struct Tiles {
-    const std::vector<Ptr>& tiles;  // lives as long as the plan
+    const std::vector<Ptr>& tiles;  // lives as long as the layout
     LaunchSpec spec;
   };
-  template <class Ptr, class Plan>
-  static Tiles<Ptr> tiles_of(std::span<const Ptr> row_ptr, const Params& p, Plan& plan) {
-    using T = typename Plan::Value;
-    const std::vector<Ptr>& tiles = plan.prepare(
+  template <class Ptr, class Layout>
+  static Tiles<Ptr> tiles_of(std::span<const Ptr> row_ptr, const Params& p, Layout& layout) {
+    using T = typename Layout::Value;
+    const std::vector<Ptr>& tiles = layout.prepare(
         [&] { return row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread); });
     const auto entries_of = [&](std::size_t tile) { return tiles[4 * tile + 3] - tiles[4 * tile + 2]; };
     LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
@@ -196,28 +196,28 @@ struct CsrStream {
     return {tiles, std::move(spec)};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
-  template <int items, class Plan, class Ptr, class Col, class Values, class Cached>
-  static auto code_of(const Tiles<Ptr>& t, Plan& plan, std::span<const Ptr> row_ptr, std::span<const Col> columns,
+  template <int items, class Layout, class Ptr, class Col, class Values, class Cached>
+  static auto code_of(const Tiles<Ptr>& t, Layout& layout, std::span<const Ptr> row_ptr, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {
-    return Code<typename Plan::Value, Ptr, Col, items, Cached, decltype(values())>{
-        plan.made("tiles", Role::pointer_index, t.tiles),
-        plan.in("row_ptr", Role::matrix_index, row_ptr),
-        {plan.in("columns", Role::x_index, columns), values(), plan.x()},
-        plan.y(),
-        plan.scale(),
+    return Code<typename Layout::Value, Ptr, Col, items, Cached, decltype(values())>{
+        layout.made("tiles", Role::pointer_index, t.tiles),
+        layout.in("row_ptr", Role::matrix_index, row_ptr),
+        {layout.in("columns", Role::x_index, columns), values(), layout.x()},
+        layout.y(),
+        layout.scale(),
         cached};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>) {
-            const Tiles<Ptr> tiles = tiles_of(row_ptr, p, plan);
-            const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col>) {
+            const Tiles<Ptr> tiles = tiles_of(row_ptr, p, layout);
+            const auto values = [&] { return plain_values(layout, a.values().template as<T>()); };
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(tiles.spec, code_of<items>(tiles, plan, row_ptr, columns, values, cached));
+                layout.launch(tiles.spec, code_of<items>(tiles, layout, row_ptr, columns, values, cached));
               });
             });
           }

@@ -133,31 +133,32 @@ struct CsrStriped {
             "after Im & Yelick 2001", "csr"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const Stripes stripes = stripes_of(info(), a, p.stripe_kib, sizeof(T), "csr_stream");
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>) {
-            const StripedRows<Ptr>& rows = plan.prepare(
+          if constexpr (Layout::template compiled<Ptr, Col>) {
+            const StripedRows<Ptr>& rows = layout.prepare(
                 [&] { return striped_rows(row_ptr, columns, p.groups * p.block_size / simt::warp_size, stripes); });
-            const auto parts = plan.template scratch<T>("parts", a.rows() * stripes.count);
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
-              plan.launch({.grid = stripes.count * p.groups,
-                           .block = p.block_size,
-                           .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
-                           .instructions = 11},
-                          Code<T, Ptr, Col, Cached>{
-                              plan.made("bin_begin", Role::matrix_index, rows.bins.begin),
-                              plan.made("bin_rows", Role::matrix, rows.bins.rows),
-                              plan.made("piece_begin", Role::matrix_index, rows.pieces),
-                              plan.in("columns", Role::x_index, columns),
-                              plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), parts, a.rows(),
-                              a.cols(), static_cast<int>(stripes.count), static_cast<int>(stripes.width), cached});
+            const auto parts = layout.template scratch<T>("parts", a.rows() * stripes.count);
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
+              layout.launch(
+                  {.grid = stripes.count * p.groups,
+                   .block = p.block_size,
+                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
+                   .instructions = 11},
+                  Code<T, Ptr, Col, Cached>{layout.made("bin_begin", Role::matrix_index, rows.bins.begin),
+                                            layout.made("bin_rows", Role::matrix, rows.bins.rows),
+                                            layout.made("piece_begin", Role::matrix_index, rows.pieces),
+                                            layout.in("columns", Role::x_index, columns),
+                                            layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                            parts, a.rows(), a.cols(), static_cast<int>(stripes.count),
+                                            static_cast<int>(stripes.width), cached});
             });
             constexpr int block_size = 128;
-            plan.launch(row_grid(a.rows(), block_size, block_size),
-                        AddParts<T>{parts, plan.y(), a.rows(), stripes.count, plan.scale()});
+            layout.launch(row_grid(a.rows(), block_size, block_size),
+                          AddParts<T>{parts, layout.y(), a.rows(), stripes.count, layout.scale()});
           }
         },
         a.row_ptr(), a.columns());

@@ -126,28 +126,28 @@ struct CsrStripedTransposed {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const Stripes stripes = stripes_of(info(), a, p.stripe_kib, sizeof(T), "csr_transposed");
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Plan::template compiled<Ptr, Col>) {
-            const StripedRows<Ptr>& rows = plan.prepare(
+          if constexpr (Layout::template compiled<Ptr, Col>) {
+            const StripedRows<Ptr>& rows = layout.prepare(
                 [&] { return striped_rows(row_ptr, columns, p.groups * p.block_size / simt::warp_size, stripes); });
             const bool only_block = p.groups == 1;
-            if (!only_block) scale_y_first(plan, a.cols());
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
-              plan.launch(
+            if (!only_block) scale_y_first(layout, a.cols());
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
+              layout.launch(
                   {.grid = stripes.count * p.groups,
                    .block = p.block_size,
                    .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
-                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", Role::matrix_index, rows.bins.begin),
-                                            plan.made("bin_rows", Role::x_index, rows.bins.rows),
-                                            plan.made("piece_begin", Role::matrix_index, rows.pieces),
-                                            plan.in("columns", Role::matrix, columns),
-                                            plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
-                                            plan.y(), a.rows(), a.cols(), static_cast<int>(stripes.count),
-                                            static_cast<int>(stripes.width), only_block, plan.scale(), cached});
+                  Code<T, Ptr, Col, Cached>{layout.made("bin_begin", Role::matrix_index, rows.bins.begin),
+                                            layout.made("bin_rows", Role::x_index, rows.bins.rows),
+                                            layout.made("piece_begin", Role::matrix_index, rows.pieces),
+                                            layout.in("columns", Role::matrix, columns),
+                                            layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                            layout.y(), a.rows(), a.cols(), static_cast<int>(stripes.count),
+                                            static_cast<int>(stripes.width), only_block, layout.scale(), cached});
             });
           }
         },

@@ -79,21 +79,21 @@ inline Fields<SegmentParams> segment_fields(const char* label) {
 }
 
 // ScaleY and AddSegments; `indices_name` is how the trace calls the array.
-template <class Plan, class Ptr, class Index, class Values>
-void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name, std::span<const Ptr> pointers,
+template <class Layout, class Ptr, class Index, class Values>
+void plan_segments(Layout& layout, const SegmentParams& p, const char* pointers_name, std::span<const Ptr> pointers,
                    const char* indices_name, std::span<const Index> indices, const Values& values, index_t out) {
-  using T = typename Plan::Value;
+  using T = typename Layout::Value;
   const auto segments = static_cast<index_t>(pointers.size()) - 1;
-  plan.with_caches([&]<class Cached>(const Cached& cached) {
-    plan.launch(item_grid(out, p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, out});
+  layout.with_caches([&]<class Cached>(const Cached& cached) {
+    layout.launch(item_grid(out, p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, out});
     LaunchSpec spec = item_grid(segments * p.coop, p.block_size);
     spec.instructions = 6;
     spec.longest = longest_of(pointers, static_cast<double>(p.block_size) / p.coop);
-    plan.launch(spec,
-                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::matrix_index, pointers),
-                                                   plan.in(indices_name, Role::matrix, indices),
-                                                   plan.in("values", Role::matrix, values.template as<T>()), plan.x(),
-                                                   plan.y(), segments, exponent_of(p.coop), plan.scale(), cached});
+    layout.launch(
+        spec, AddSegments<T, Ptr, Index, Cached>{layout.in(pointers_name, Role::matrix_index, pointers),
+                                                 layout.in(indices_name, Role::matrix, indices),
+                                                 layout.in("values", Role::matrix, values.template as<T>()), layout.x(),
+                                                 layout.y(), segments, exponent_of(p.coop), layout.scale(), cached});
   });
 }
 
@@ -113,12 +113,12 @@ struct CsrTransposed {
     return info;
   }
 
-  template <class Plan>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Plan::template compiled<Ptr, Col>)
-          plan_segments(plan, p, "row_ptr", row_ptr, "columns", columns, a.values(), a.cols());
+        if constexpr (Layout::template compiled<Ptr, Col>)
+          plan_segments(layout, p, "row_ptr", row_ptr, "columns", columns, a.values(), a.cols());
       });
     });
   }

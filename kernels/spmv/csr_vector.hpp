@@ -100,21 +100,21 @@ struct CsrVector {
   // Equation 5: grid = 1 + (rows * coop - 1) / (repeat * block size).
   static index_t rows_per_block(const Params& p) { return static_cast<index_t>(p.repeat) * p.block_size / p.coop; }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Plan::template compiled<Ptr, Col>)
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
+        if constexpr (Layout::template compiled<Ptr, Col>)
+          layout.with_caches([&]<class Cached>(const Cached& cached) {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
               LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
               spec.instructions = 5.1;
               spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
-              plan.launch(
-                  spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::matrix_index, row_ptr),
-                                                        plan.in("columns", Role::x_index, columns),
-                                                        plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                        plan.x(), plan.y(), a.rows(), p.repeat, plan.scale(), cached});
+              layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
+                                      layout.in("row_ptr", Role::matrix_index, row_ptr),
+                                      layout.in("columns", Role::x_index, columns),
+                                      layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                      layout.y(), a.rows(), p.repeat, layout.scale(), cached});
             });
           });
       });

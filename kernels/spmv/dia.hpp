@@ -83,19 +83,20 @@ struct Dia {
             "Bell & Garland 2008, section 4.1 and figure 15", "dia"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Position, class Offset>(Position rows, std::span<const Offset> offsets) {
-      if constexpr (Plan::template compiled<Position, Offset> && Plan::template compiled<Offset, Position>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (Layout::template compiled<Position, Offset> && Layout::template compiled<Offset, Position>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.instructions = 4.9;  // counted by an H100
           if (p.offsets == 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(Offset));
-          plan.launch(spec, Code<T, Offset, Position, Cached>{
-                                plan.in("offsets", Role::matrix, offsets),
-                                plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(), rows,
-                                static_cast<Position>(a.cols()), static_cast<Position>(a.diagonals()), a.pitch(),
-                                p.offsets == 1, plan.scale(), cached});
+          layout.launch(
+              spec, Code<T, Offset, Position, Cached>{layout.in("offsets", Role::matrix, offsets),
+                                                      layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                      layout.x(), layout.y(), rows, static_cast<Position>(a.cols()),
+                                                      static_cast<Position>(a.diagonals()), a.pitch(), p.offsets == 1,
+                                                      layout.scale(), cached});
         });
     };
     a.offsets().visit([&](auto offsets) {

@@ -95,20 +95,20 @@ struct DiaPacks {
       with_value<1, 2>(pack, launch);
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
-      if constexpr (Plan::template compiled<Offset, Offset>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (Layout::template compiled<Offset, Offset>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           with_rows<T>(a.pitch(), p.rows_per_thread, [&]<int rows>() {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
             spec.loads_in_flight = 3;
             spec.instructions = 5.7;  // counted by an H100
-            plan.launch(spec, Code<T, Offset, rows, Cached>{
-                                  plan.in("offsets", Role::matrix, offsets),
-                                  plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                                  a.rows(), static_cast<Offset>(a.cols()), static_cast<Offset>(a.pitch()),
-                                  static_cast<int>(a.diagonals()), plan.scale(), cached});
+            layout.launch(spec, Code<T, Offset, rows, Cached>{
+                                    layout.in("offsets", Role::matrix, offsets),
+                                    layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                    layout.y(), a.rows(), static_cast<Offset>(a.cols()), static_cast<Offset>(a.pitch()),
+                                    static_cast<int>(a.diagonals()), layout.scale(), cached});
           });
         });
     });

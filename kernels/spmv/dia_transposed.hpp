@@ -64,17 +64,17 @@ struct DiaTransposed {
     return info;
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
-      if constexpr (Plan::template compiled<Offset, Offset>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (Layout::template compiled<Offset, Offset>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.cols(), p.block_size, p.block_size);
-          plan.launch(spec, Code<T, Offset, Cached>{plan.in("offsets", Role::matrix, offsets),
-                                                    plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                    plan.x(), plan.y(), a.cols(), static_cast<Offset>(a.rows()),
-                                                    static_cast<Offset>(a.pitch()), static_cast<int>(a.diagonals()),
-                                                    plan.scale(), cached});
+          layout.launch(spec, Code<T, Offset, Cached>{layout.in("offsets", Role::matrix, offsets),
+                                                      layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                      layout.x(), layout.y(), a.cols(), static_cast<Offset>(a.rows()),
+                                                      static_cast<Offset>(a.pitch()), static_cast<int>(a.diagonals()),
+                                                      layout.scale(), cached});
         });
     });
   }

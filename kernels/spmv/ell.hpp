@@ -99,18 +99,18 @@ struct Ell {
             "Bell & Garland 2008, section 4.2 and figure 17; HYB-R, section III", "ell"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Len, class Col>(std::span<const Len> lengths, std::span<const Col> columns) {
       // Rows are not longer than there are columns.
-      if constexpr (sizeof(Len) <= sizeof(Col) && Plan::template compiled<Col, Col>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (sizeof(Len) <= sizeof(Col) && Layout::template compiled<Col, Col>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
-          plan.launch(spec, Code<T, Len, Col, Cached>{plan.in("row_lengths", Role::matrix_index, lengths),
-                                                      plan.in("columns", Role::guarding_x_index, columns),
-                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                      plan.x(), plan.y(), a.rows(), a.pitch(), a.width(),
-                                                      exponent_of(p.coop), plan.scale(), cached});
+          layout.launch(spec, Code<T, Len, Col, Cached>{layout.in("row_lengths", Role::matrix_index, lengths),
+                                                        layout.in("columns", Role::guarding_x_index, columns),
+                                                        layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                        layout.x(), layout.y(), a.rows(), a.pitch(), a.width(),
+                                                        exponent_of(p.coop), layout.scale(), cached});
         });
     };
     visit_all(launch, a.row_lengths(), a.columns());

@@ -23,13 +23,13 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .instructions = spec.instructions,
                      .shared_instructions = spec.shared_instructions,
                      .longest = spec.longest,
-                     .parts = spec.parts});
+                     .sections = spec.sections});
 }
 
-bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
+bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace,
                            simt::Additions* later) {
   const Launch& l = launches_.at(static_cast<std::size_t>(launch));
-  return simt::run_block(common, {block, l.spec.block, l.spec.shared_bytes, launch, part, l.awaits}, l.lane,
+  return simt::run_block(common, {block, l.spec.block, l.spec.shared_bytes, launch, warps, l.awaits}, l.lane,
                          l.code.get(), trace, later);
 }
 

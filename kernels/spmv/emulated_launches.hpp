@@ -23,7 +23,7 @@ class EmulatedLaunches {
         simt::awaits_previous<Code>, overlap, compiled, compiled ? code_name(typeid(Code)) : "");
   }
   // Runs one block, as simt::run_block.
-  bool run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace, simt::Additions* later);
+  bool run(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace, simt::Additions* later);
 
   const std::vector<LaunchShape>& shapes() const { return shapes_; }
   // Of the only launch; 0 where there are several, or where blocks complete no rows.

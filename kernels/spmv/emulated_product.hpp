@@ -13,10 +13,11 @@
 
 namespace warpspy {
 
-// What a kernel's plan() fills in: the arrays of one product, laid out in the modelled address space, 256 bytes aligned
-// as cudaMalloc does, and its launches. The format's arrays are used where they lie; x, y and scratch are the plan's.
+// What a kernel's lay_out() fills in: the arrays of one product, laid out in the modelled address space, 256 bytes
+// aligned as cudaMalloc does, and its launches. The format's arrays are used where they lie; x, y and scratch are the
+// layout's.
 template <class T>
-class EmulatedPlan {
+class EmulatedLayout {
  public:
   using Value = T;
   template <class Ptr, class Col>
@@ -25,7 +26,7 @@ class EmulatedPlan {
   template <class Cached>
   static constexpr bool unrolled = true;
 
-  EmulatedPlan(const ProductInputs& in, const CommonParams& common, index_t output_size)
+  EmulatedLayout(const ProductInputs& in, const CommonParams& common, index_t output_size)
       : caches_(caches_of(common)),
         overlap_(common.overlap != 0),
         machine_code_(in.machine_code),
@@ -34,8 +35,8 @@ class EmulatedPlan {
         y_(static_cast<std::size_t>(output_size), std::numeric_limits<T>::quiet_NaN()) {
     if (in.beta != 0) std::copy(in.y.begin(), in.y.end(), y_.begin());
   }
-  EmulatedPlan(const EmulatedPlan&) = delete;
-  EmulatedPlan& operator=(const EmulatedPlan&) = delete;
+  EmulatedLayout(const EmulatedLayout&) = delete;
+  EmulatedLayout& operator=(const EmulatedLayout&) = delete;
 
   template <class E>
   simt::Array<E> in(const char* name, Role role, std::span<E> data) {
@@ -78,7 +79,7 @@ class EmulatedPlan {
     const auto& data = prepare(make);
     return in(name, role, std::span(data));
   }
-  // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart.
+  // What work() makes, once, before the first product; it lives as long as the layout. Its time is told apart.
   template <class Work>
   const auto& prepare(Work&& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -130,47 +131,47 @@ template <class T>
 class EmulatedSpmv final : public EmulatedProduct {
  public:
   EmulatedSpmv(const KernelInfo& info, const ProductInputs& in, const CommonParams& common)
-      : format_(in.format), rows_(require_vectors(info, in)), plan_(in, common, rows_) {
-    plan_.launches_.common.kernel = info.id;
+      : format_(in.format), rows_(require_vectors(info, in)), layout_(in, common, rows_) {
+    layout_.launches_.common.kernel = info.id;
   }
-  EmulatedPlan<T>& plan() { return plan_; }
+  EmulatedLayout<T>& layout() { return layout_; }
 
-  const std::vector<LaunchShape>& launches() const override { return plan_.launches_.shapes(); }
-  const std::vector<simt::ArrayInfo>& arrays() const override { return plan_.launches_.common.arrays; }
-  const std::vector<simt::Site>& sites() const override { return plan_.launches_.common.sites.sites(); }
+  const std::vector<LaunchShape>& launches() const override { return layout_.launches_.shapes(); }
+  const std::vector<simt::ArrayInfo>& arrays() const override { return layout_.launches_.common.arrays; }
+  const std::vector<simt::Site>& sites() const override { return layout_.launches_.common.sites.sites(); }
   void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) override {
-    plan_.launches_.run(launch, block, {}, trace, later);
+    layout_.launches_.run(launch, block, {}, trace, later);
   }
-  bool emulate_part(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
-                    simt::Additions* later) override {
-    return plan_.launches_.run(launch, block, part, trace, later);
+  bool emulate_warps(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace,
+                     simt::Additions* later) override {
+    return layout_.launches_.run(launch, block, warps, trace, later);
   }
   std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const override {
-    const index_t rows = plan_.launches_.rows_per_block();
+    const index_t rows = layout_.launches_.rows_per_block();
     if (rows == 0) return std::nullopt;
     return std::pair{std::min(rows_, block * rows), std::min(rows_, (block + 1) * rows)};
   }
-  std::vector<double> y() const override { return in_result_order(plan_.y_, plan_.order_); }
-  double setup_us() const override { return plan_.setup_us_; }
+  std::vector<double> y() const override { return in_result_order(layout_.y_, layout_.order_); }
+  double setup_us() const override { return layout_.setup_us_; }
 
  private:
   std::shared_ptr<const Format> format_;
   index_t rows_;
-  EmulatedPlan<T> plan_;
+  EmulatedLayout<T> layout_;
 };
 
 template <class Kernel>
 std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
-  require_kernel<Kernel, EmulatedPlan<float>>();
+  require_kernel<Kernel, EmulatedLayout<float>>();
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
   const auto params = split_params<Kernel>(in.params);  // its own and the common ones
-  const auto planned = [&](auto precision) -> std::unique_ptr<EmulatedProduct> {
+  const auto laid_out = [&](auto precision) -> std::unique_ptr<EmulatedProduct> {
     auto product = std::make_unique<EmulatedSpmv<decltype(precision)>>(info, in, params.second);
-    Kernel::plan(a, params.first, product->plan());
+    Kernel::lay_out(a, params.first, product->layout());
     return product;
   };
-  return in.precision == Precision::f32 ? planned(float{}) : planned(double{});
+  return in.precision == Precision::f32 ? laid_out(float{}) : laid_out(double{});
 }
 
 }  // namespace warpspy

@@ -176,44 +176,44 @@ struct EvcHyb {
     return ranges_of(in_range, p.block_size);
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.csr_ptr().visit([&]<class Ptr>(std::span<const Ptr> csr_ptr) {
       a.csr_columns().visit([&]<class Col>(std::span<const Col> csr_columns) {
         a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
-          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               Code<T, Ptr, Col, Row, Cached> code{};
-              const auto& prepared = plan.prepare([&] { return std::pair(groups_of(a, p), ranges_of_csr(a, p)); });
+              const auto& prepared = layout.prepare([&] { return std::pair(groups_of(a, p), ranges_of_csr(a, p)); });
               const Groups& groups = prepared.first;
               code.ell_blocks = static_cast<std::int64_t>(groups.of_block.size());
-              code.block_group = plan.made("block_group", Role::pointer_index, groups.of_block);
-              code.group_block = plan.made("group_block", Role::matrix_index, groups.block);
-              code.group_row = plan.made("group_row", Role::matrix, groups.row);
-              code.group_begin = plan.made("group_begin", Role::matrix_index, groups.begin);
-              code.group_width = plan.made("group_width", Role::matrix_index, groups.width);
+              code.block_group = layout.made("block_group", Role::pointer_index, groups.of_block);
+              code.group_block = layout.made("group_block", Role::matrix_index, groups.block);
+              code.group_row = layout.made("group_row", Role::matrix, groups.row);
+              code.group_begin = layout.made("group_begin", Role::matrix_index, groups.begin);
+              code.group_width = layout.made("group_width", Role::matrix_index, groups.width);
               code.ranges = prepared.second;
-              if (p.reorder_y == never) plan.y_in_order(permutation);
-              code.ell_columns = plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>());
-              code.ell_values = plan.in("ell_values", Role::matrix, a.ell_values().template as<T>());
-              code.csr_ptr = plan.in("csr_ptr", Role::matrix_index, csr_ptr);
-              code.csr_columns = plan.in("csr_columns", Role::hoisted_x_index, csr_columns);
-              code.csr_values = plan.in("csr_values", Role::matrix, a.csr_values().template as<T>());
-              if (p.reorder_y != never) code.permutation = plan.in("permutation", Role::matrix, permutation);
-              code.x = plan.x();
-              code.y = plan.y();
-              if (p.reorder_y == afterwards) code.sorted_y = plan.template scratch<T>("sorted_y", a.rows());
+              if (p.reorder_y == never) layout.y_in_order(permutation);
+              code.ell_columns = layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>());
+              code.ell_values = layout.in("ell_values", Role::matrix, a.ell_values().template as<T>());
+              code.csr_ptr = layout.in("csr_ptr", Role::matrix_index, csr_ptr);
+              code.csr_columns = layout.in("csr_columns", Role::hoisted_x_index, csr_columns);
+              code.csr_values = layout.in("csr_values", Role::matrix, a.csr_values().template as<T>());
+              if (p.reorder_y != never) code.permutation = layout.in("permutation", Role::matrix, permutation);
+              code.x = layout.x();
+              code.y = layout.y();
+              if (p.reorder_y == afterwards) code.sorted_y = layout.template scratch<T>("sorted_y", a.rows());
               code.split_row = a.split_row();
               code.reorder_y = p.reorder_y;
-              code.scale = plan.scale();
+              code.scale = layout.scale();
               code.cached = cached;
               const std::int64_t blocks = code.ell_blocks + code.ranges.block[AdaptiveRanges::most];
               LaunchSpec spec{.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size, .instructions = 7.4};
               tell_ranges(spec, code.ranges, code.ell_blocks, longest_in_ranges(csr_ptr, p.entries, p.block_size),
                           true);
-              plan.launch(spec, code);
+              layout.launch(spec, code);
               if (p.reorder_y == afterwards)
-                plan.launch(
+                layout.launch(
                     item_grid(a.rows(), p.block_size),
                     ReorderY<T, Row, Cached>{code.permutation, code.sorted_y, code.y, a.rows(), code.scale, cached});
             });

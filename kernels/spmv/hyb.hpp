@@ -66,27 +66,28 @@ struct Hyb {
             "Bell & Garland 2008, section 4.5", "hyb"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
-      if constexpr (compiled_coo<Plan, Row, Col>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
-          const auto x = plan.x();
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
-                                    plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
+      if constexpr (compiled_coo<Layout, Row, Col>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
+          const auto x = layout.x();
+          const EllPart<T, Col> ell{
+              layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
+              layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.instructions = 6.5;
           if (a.coo_entries() > 0) spec.rows_per_block = 0;
-          plan.launch(spec,
-                      EllCode<T, Col, Cached>{ell, x, plan.y(), a.rows(), a.pitch(), a.width(), plan.scale(), cached});
+          layout.launch(spec, EllCode<T, Col, Cached>{ell, x, layout.y(), a.rows(), a.pitch(), a.width(),
+                                                      layout.scale(), cached});
           if (a.coo_entries() == 0) return;
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
-          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
-                                            plan.in("coo_columns", Role::hoisted_x_index, coo_columns),
-                                            plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{layout.in("coo_rows", Role::matrix, coo_rows),
+                                            layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
+                                            layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
           rest.instructions = 5.6;
-          plan.launch(rest, CooCode<T, Row, Col, Cached>{coo, x, plan.y(), intervals, plan.scale(), cached});
+          layout.launch(rest, CooCode<T, Row, Col, Cached>{coo, x, layout.y(), intervals, layout.scale(), cached});
         });
     };
     visit_all(launch, a.coo_rows(), a.coo_columns());

@@ -63,16 +63,17 @@ struct HybFused {
             "Bell & Garland 2008, section 4.5, in one launch", "hyb"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
-      if constexpr (compiled_coo<Plan, Row, Col>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
-                                    plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
-          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
-                                            plan.in("coo_columns", Role::hoisted_x_index, coo_columns),
-                                            plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
+      if constexpr (compiled_coo<Layout, Row, Col>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
+          const EllPart<T, Col> ell{
+              layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
+              layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{layout.in("coo_rows", Role::matrix, coo_rows),
+                                            layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
+                                            layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.instructions = 6.3;
@@ -80,12 +81,12 @@ struct HybFused {
               a.coo_entries() == 0 ? 0 : item_grid(intervals.warps * simt::warp_size, p.block_size).grid;
           if (coo_blocks > 0) {
             spec.grid += coo_blocks;
-            spec.parts = {coo_blocks};
+            spec.sections = {coo_blocks};
             spec.rows_per_block = 0;
-            scale_y_first(plan, a.rows());
+            scale_y_first(layout, a.rows());
           }
-          plan.launch(spec, Code<T, Row, Col, Cached>{ell, coo, plan.x(), plan.y(), a.rows(), a.pitch(), a.width(),
-                                                      intervals, coo_blocks, plan.scale(), cached});
+          layout.launch(spec, Code<T, Row, Col, Cached>{ell, coo, layout.x(), layout.y(), a.rows(), a.pitch(),
+                                                        a.width(), intervals, coo_blocks, layout.scale(), cached});
         });
     };
     visit_all(launch, a.coo_rows(), a.coo_columns());

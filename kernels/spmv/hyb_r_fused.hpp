@@ -79,43 +79,43 @@ struct HybRFused {
             "HYB-R, section IV.B, in one launch", "hyb_r"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     if (a.parts().size() > most_parts)
       throw Error("kernel hyb_r_fused takes " + std::to_string(most_parts) + " ELL parts at most, not " +
                   std::to_string(a.parts().size()));
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
-      if constexpr (compiled_coo<Plan, Row, Col>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (compiled_coo<Layout, Row, Col>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec{.grid = 0, .block = p.block_size};
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           spec.instructions = 6.4;
           Code<T, Row, Col, Cached> code{
-              .ell = {plan.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
-                      plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
-              .coo = {plan.in("coo_rows", Role::matrix, coo_rows),
-                      plan.in("coo_columns", Role::hoisted_x_index, coo_columns),
-                      plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())},
-              .permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>()),
-              .x = plan.x(),
-              .y = plan.y(),
+              .ell = {layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
+                      layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
+              .coo = {layout.in("coo_rows", Role::matrix, coo_rows),
+                      layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
+                      layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())},
+              .permutation = layout.in("permutation", Role::matrix, a.permutation().template as<Row>()),
+              .x = layout.x(),
+              .y = layout.y(),
               .intervals = intervals,
               .coo_blocks = spec.grid,
               .part_count = 0,
-              .scale = plan.scale(),
+              .scale = layout.scale(),
               .cached = cached,
               .parts = {}};
           for (const HybRPart& part : a.parts()) {
-            if (spec.grid > 0) spec.parts.push_back(spec.grid);
+            if (spec.grid > 0) spec.sections.push_back(spec.grid);
             code.parts[code.part_count++] = {spec.grid, part.begin, part.rows, part.pitch, part.width};
             spec.grid += row_grid(part.rows, p.block_size, p.block_size).grid;
           }
           if (code.coo_blocks == 0 && code.part_count == 1)
             spec.rows_per_block = p.block_size;
           else
-            scale_y_first(plan, a.rows());
-          plan.launch(spec, code);
+            scale_y_first(layout, a.rows());
+          layout.launch(spec, code);
         });
     };
     visit_all(launch, a.coo_rows(), a.coo_columns());

@@ -55,23 +55,23 @@ struct Jds {
             "Saad 1989; Bell & Garland 2008, section 3.7", "jds"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Ptr, class Col>(std::span<const Row> permutation,
                                                              std::span<const Ptr> diagonal_ptr,
                                                              std::span<const Col> columns) {
-      if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
-        plan.with_caches([&]<class Cached>(const Cached& cached) {
+      if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+        layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.loads_in_flight = 1;             // where the next column begins is loaded too
           spec.rows_per_block = 0;              // rows from anywhere
           spec.longest = {{0, a.diagonals()}};  // rows are sorted
-          plan.launch(
-              spec, Code<T, Row, Ptr, Col, Cached>{plan.in("permutation", Role::matrix, permutation),
-                                                   plan.in("diagonal_ptr", Role::matrix_index, diagonal_ptr),
-                                                   plan.in("columns", Role::x_index, columns),
-                                                   plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                   plan.x(), plan.y(), a.rows(), a.diagonals(), plan.scale(), cached});
+          layout.launch(spec, Code<T, Row, Ptr, Col, Cached>{
+                                  layout.in("permutation", Role::matrix, permutation),
+                                  layout.in("diagonal_ptr", Role::matrix_index, diagonal_ptr),
+                                  layout.in("columns", Role::x_index, columns),
+                                  layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),
+                                  layout.y(), a.rows(), a.diagonals(), layout.scale(), cached});
         });
     };
     visit_all(launch, a.permutation(), a.diagonal_ptr(), a.columns());

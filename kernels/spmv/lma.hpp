@@ -49,19 +49,19 @@ struct ElementProduct {
 };
 
 // Calls use(ElementProduct) with what the format holds.
-template <class Plan, class Use>
-void with_elements(const LmaFormat& a, Plan& plan, Use&& use) {
-  using T = typename Plan::Value;
+template <class Layout, class Use>
+void with_elements(const LmaFormat& a, Layout& layout, Use&& use) {
+  using T = typename Layout::Value;
   a.nodes().visit([&]<class Col>(std::span<const Col> nodes) {
-    if constexpr (Plan::template compiled<Col, Col>)
-      plan.with_caches([&]<class Cached>(const Cached& cached) {
+    if constexpr (Layout::template compiled<Col, Col>)
+      layout.with_caches([&]<class Cached>(const Cached& cached) {
         const int m = static_cast<int>(a.nodes_per_element());
         const auto compiled_for = [&]<int compiled>() {
-          use(ElementProduct<T, Col, compiled, Cached>{plan.in("nodes", Role::x_index, nodes),
-                                                       plan.in("matrices", Role::matrix, a.values().template as<T>()),
-                                                       plan.x(), a.pitch(), m, cached});
+          use(ElementProduct<T, Col, compiled, Cached>{layout.in("nodes", Role::x_index, nodes),
+                                                       layout.in("matrices", Role::matrix, a.values().template as<T>()),
+                                                       layout.x(), a.pitch(), m, cached});
         };
-        if constexpr (Plan::template unrolled<Cached>) {
+        if constexpr (Layout::template unrolled<Cached>) {
           const bool known = m == 4 || m == 9 || m == 16 || m == 25;  // quadrilaterals of degree 1 to 4
           with_value<0, 4, 9, 16, 25>(known ? m : 0, compiled_for);
         } else {
@@ -100,12 +100,12 @@ struct Lma {
             "Reguly & Giles 2012, section 8.2", "lma"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
-    with_elements(a, plan, [&]<class Product>(const Product& product) {
-      plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
-      plan.launch(item_grid(a.elements(), p.block_size),
-                  Code<T, Product>{product, plan.y(), a.elements(), plan.scale()});
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
+    with_elements(a, layout, [&]<class Product>(const Product& product) {
+      layout.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, a.rows()});
+      layout.launch(item_grid(a.elements(), p.block_size),
+                    Code<T, Product>{product, layout.y(), a.elements(), layout.scale()});
     });
   }
 };

@@ -86,20 +86,20 @@ struct LmaColoured {
             "Reguly & Giles 2012, section 8.2", "lma"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     if (a.elements() > INT32_MAX)
       throw Error(
           "kernel lma_coloured numbers at most 2147483647 elements, and there are " + std::to_string(a.elements()), {},
           "use kernel lma");
-    with_elements(a, plan, [&]<class Product>(const Product& product) {
-      const Colouring& colouring = plan.prepare([&] { return colour_elements(a); });
+    with_elements(a, layout, [&]<class Product>(const Product& product) {
+      const Colouring& colouring = layout.prepare([&] { return colour_elements(a); });
       const std::vector<index_t>& begin = colouring.begin;
-      const auto coloured = plan.made("coloured", Role::matrix_index, colouring.elements);
-      plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
+      const auto coloured = layout.made("coloured", Role::matrix_index, colouring.elements);
+      layout.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, a.rows()});
       for (std::size_t c = 0; c + 1 < begin.size(); ++c)
-        plan.launch(item_grid(begin[c + 1] - begin[c], p.block_size),
-                    Code<T, Product>{product, coloured, plan.y(), begin[c], begin[c + 1], plan.scale()});
+        layout.launch(item_grid(begin[c + 1] - begin[c], p.block_size),
+                      Code<T, Product>{product, coloured, layout.y(), begin[c], begin[c + 1], layout.scale()});
     });
   }
 };

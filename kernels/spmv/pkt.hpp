@@ -103,34 +103,35 @@ struct Pkt {
             "Bell & Garland 2008, section 4.6 and figure 26", "pkt"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.packet_begin().visit([&]<class Ptr>(std::span<const Ptr> packet_begin) {
       a.permutation().visit([&]<class Col>(std::span<const Col> permutation) {
-        if constexpr (Plan::template compiled<Ptr, Col>)
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
-            const auto x = plan.x();
-            const auto y = plan.y();
+        if constexpr (Layout::template compiled<Ptr, Col>)
+          layout.with_caches([&]<class Cached>(const Cached& cached) {
+            const auto x = layout.x();
+            const auto y = layout.y();
             const index_t largest = a.largest_packet();
             const auto shared = 2 * largest * static_cast<index_t>(sizeof(T));
-            plan.launch({.grid = std::max<index_t>(1, a.packets()),
-                         .block = a.threads(),
-                         .shared_bytes = static_cast<int>(shared),
-                         .loads_in_flight = 1,
-                         .instructions = 8.4},
-                        Packets<T, Ptr, Col, Cached>{
-                            plan.in("permutation", Role::x_index, permutation),
-                            plan.in("packet_row", Role::matrix_index, a.packet_row().template as<Col>()),
-                            plan.in("packet_begin", Role::matrix_index, packet_begin),
-                            plan.in("packet_indices", Role::matrix_index, a.packet_indices()),
-                            plan.in("packet_values", Role::matrix, a.packet_values().template as<T>()), x, y,
-                            a.packets(), largest, plan.scale(), cached});
+            layout.launch({.grid = std::max<index_t>(1, a.packets()),
+                           .block = a.threads(),
+                           .shared_bytes = static_cast<int>(shared),
+                           .loads_in_flight = 1,
+                           .instructions = 8.4},
+                          Packets<T, Ptr, Col, Cached>{
+                              layout.in("permutation", Role::x_index, permutation),
+                              layout.in("packet_row", Role::matrix_index, a.packet_row().template as<Col>()),
+                              layout.in("packet_begin", Role::matrix_index, packet_begin),
+                              layout.in("packet_indices", Role::matrix_index, a.packet_indices()),
+                              layout.in("packet_values", Role::matrix, a.packet_values().template as<T>()), x, y,
+                              a.packets(), largest, layout.scale(), cached});
             if (a.coo_entries() == 0) return;
-            plan.launch(item_grid(a.coo_entries(), p.block_size),
-                        Rest<T, Col, Cached>{plan.in("coo_rows", Role::matrix, a.coo_rows().template as<Col>()),
-                                             plan.in("coo_columns", Role::x_index, a.coo_columns().template as<Col>()),
-                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>()), x, y,
-                                             a.coo_entries(), plan.scale(), cached});
+            layout.launch(
+                item_grid(a.coo_entries(), p.block_size),
+                Rest<T, Col, Cached>{layout.in("coo_rows", Role::matrix, a.coo_rows().template as<Col>()),
+                                     layout.in("coo_columns", Role::x_index, a.coo_columns().template as<Col>()),
+                                     layout.in("coo_values", Role::matrix, a.coo_values().template as<T>()), x, y,
+                                     a.coo_entries(), layout.scale(), cached});
           });
       });
     });

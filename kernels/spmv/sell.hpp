@@ -75,8 +75,8 @@ struct Sell {
             "Kreutzer et al. 2014; EVC-HYB, section 1", "sell"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
     spec.instructions = 7.8;  // counted by an H100
@@ -85,15 +85,15 @@ struct Sell {
     a.slice_ptr().visit([&]<class Ptr>(std::span<const Ptr> slice_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
         a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
-          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               spec.longest = longest_of(slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
-              plan.launch(spec,
-                          Code<T, Ptr, Col, Row, Cached>{plan.in("slice_ptr", Role::matrix_index, slice_ptr),
-                                                         plan.in("columns", Role::guarding_x_index, columns),
-                                                         plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                         plan.in("permutation", Role::matrix, permutation), plan.x(),
-                                                         plan.y(), a.rows(), shift, plan.scale(), cached});
+              layout.launch(
+                  spec, Code<T, Ptr, Col, Row, Cached>{layout.in("slice_ptr", Role::matrix_index, slice_ptr),
+                                                       layout.in("columns", Role::guarding_x_index, columns),
+                                                       layout.in("values", Role::matrix, a.values().template as<T>()),
+                                                       layout.in("permutation", Role::matrix, permutation), layout.x(),
+                                                       layout.y(), a.rows(), shift, layout.scale(), cached});
             });
         });
       });

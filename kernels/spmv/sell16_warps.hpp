@@ -99,8 +99,8 @@ struct Sell16Warps {
             "after Kreutzer et al. 2014", "sell16"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const int warps = std::min(p.warps, p.block_size / simt::warp_size);
     LaunchSpec spec = row_grid(a.rows(), p.block_size / warps, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
@@ -116,20 +116,20 @@ struct Sell16Warps {
     visit_all(
         [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> bases,
                                              std::span<const Row> permutation) {
-          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {
                 with_value<0, 1>(!a.wide_at().empty(), [&]<int has_wide>() {
-                  plan.launch(
-                      spec, Code < T, Ptr, Col, Row, n, has_wide != 0,
-                      Cached > {plan.in("slice_ptr", Role::matrix_index, slice_ptr),
-                                plan.in("columns", Role::x_index, a.offsets()), plan.in("bases", Role::x_index, bases),
-                                plan.in("wide_at", Role::x_index, a.wide_at()),
-                                plan.in("high_columns", Role::x_index, a.high_offsets()),
-                                plan.in("values", Role::matrix, a.values().template as<T>()),
-                                plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
-                                a.slices(), plan.scale(), cached});
+                  layout.launch(spec, Code < T, Ptr, Col, Row, n, has_wide != 0,
+                                Cached > {layout.in("slice_ptr", Role::matrix_index, slice_ptr),
+                                          layout.in("columns", Role::x_index, a.offsets()),
+                                          layout.in("bases", Role::x_index, bases),
+                                          layout.in("wide_at", Role::x_index, a.wide_at()),
+                                          layout.in("high_columns", Role::x_index, a.high_offsets()),
+                                          layout.in("values", Role::matrix, a.values().template as<T>()),
+                                          layout.in("permutation", Role::matrix, permutation), layout.x(), layout.y(),
+                                          a.rows(), a.slices(), layout.scale(), cached});
                 });
               });
             });

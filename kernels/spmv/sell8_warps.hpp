@@ -91,8 +91,8 @@ struct Sell8Warps {
             "after Kreutzer et al. 2014", "sell8"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
     spec.instructions = 8.8;  // counted by an H100
@@ -101,19 +101,19 @@ struct Sell8Warps {
     visit_all(
         [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> bases,
                                              std::span<const Row> permutation) {
-          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Ptr> &&
-                        Plan::template compiled<Ptr, Row>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Ptr> &&
+                        Layout::template compiled<Ptr, Row>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size);
-              plan.launch(
+              layout.launch(
                   spec, Code<T, Ptr, Col, Row, Cached>{
-                            plan.in("slice_ptr", Role::matrix_index, slice_ptr),
-                            plan.in("columns", Role::x_index, a.deltas()), plan.in("bases", Role::x_index, bases),
-                            plan.in("escape_ptr", Role::x_index, a.escape_ptr().template as<std::int32_t>()),
-                            plan.in("escapes", Role::x_index, a.escapes().template as<Col>()),
-                            plan.in("values", Role::matrix, a.values().template as<T>()),
-                            plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(), a.slices(),
-                            plan.scale(), cached});
+                            layout.in("slice_ptr", Role::matrix_index, slice_ptr),
+                            layout.in("columns", Role::x_index, a.deltas()), layout.in("bases", Role::x_index, bases),
+                            layout.in("escape_ptr", Role::x_index, a.escape_ptr().template as<std::int32_t>()),
+                            layout.in("escapes", Role::x_index, a.escapes().template as<Col>()),
+                            layout.in("values", Role::matrix, a.values().template as<T>()),
+                            layout.in("permutation", Role::matrix, permutation), layout.x(), layout.y(), a.rows(),
+                            a.slices(), layout.scale(), cached});
             });
         },
         a.slice_ptr(), a.bases(), a.permutation());

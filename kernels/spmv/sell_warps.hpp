@@ -92,10 +92,10 @@ struct SellWarps {
             "after Kreutzer et al. 2014", "sell"};
   }
 
-  template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
     if (a.slice_rows() != simt::warp_size) {
-      Sell::plan(a, {.block_size = p.block_size}, plan);
+      Sell::lay_out(a, {.block_size = p.block_size}, layout);
       return;
     }
     const int warps = std::min(p.warps, p.block_size / simt::warp_size);
@@ -106,16 +106,16 @@ struct SellWarps {
     visit_all(
         [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> columns,
                                              std::span<const Row> permutation) {
-          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
-            plan.with_caches([&]<class Cached>(const Cached& cached) {
+          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+            layout.with_caches([&]<class Cached>(const Cached& cached) {
               spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {
-                plan.launch(spec, Code<T, Ptr, Col, Row, n, Cached>{
-                                      plan.in("slice_ptr", Role::matrix_index, slice_ptr),
-                                      plan.in("columns", Role::x_index, columns),
-                                      plan.in("values", Role::matrix, a.values().template as<T>()),
-                                      plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
-                                      a.slices(), plan.scale(), cached});
+                layout.launch(spec, Code<T, Ptr, Col, Row, n, Cached>{
+                                        layout.in("slice_ptr", Role::matrix_index, slice_ptr),
+                                        layout.in("columns", Role::x_index, columns),
+                                        layout.in("values", Role::matrix, a.values().template as<T>()),
+                                        layout.in("permutation", Role::matrix, permutation), layout.x(), layout.y(),
+                                        a.rows(), a.slices(), layout.scale(), cached});
               });
             });
         },

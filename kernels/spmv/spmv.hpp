@@ -45,7 +45,7 @@ struct LaunchSpec {
   // `instructions` is for each of the other steps. 0: as many.
   double shared_instructions = 0;
   std::vector<LongestSegment> longest = {};  // as in LaunchShape
-  std::vector<std::int64_t> parts = {};
+  std::vector<std::int64_t> sections = {};
 };
 
 // The longest of `segments`, the longest of those with at most half as many entries (a power of two), and so on.
@@ -289,12 +289,12 @@ std::pair<typename Kernel::Params, CommonParams> split_params(const ParamSet& gi
 }
 
 // y = beta * y before kernels that add to y: nothing to do for beta = 1, as in the papers' y = A x + y.
-template <class Plan>
-void scale_y_first(Plan& plan, index_t rows) {
-  const auto scale = plan.scale();
+template <class Layout>
+void scale_y_first(Layout& layout, index_t rows) {
+  const auto scale = layout.scale();
   if (scale.beta == 1) return;
   constexpr int block_size = 256;
-  plan.launch(row_grid(rows, block_size, block_size), ScaleY<typename Plan::Value>{plan.y(), scale.beta, rows});
+  layout.launch(row_grid(rows, block_size, block_size), ScaleY<typename Layout::Value>{layout.y(), scale.beta, rows});
 }
 
 // Calls f(spans...) with the indices of each array in their width: IndexArray::visit for several.

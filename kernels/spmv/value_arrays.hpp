@@ -100,36 +100,36 @@ struct IndexedValues {
 // How an array of the format is laid out for a kernel: as it is, or, for tiles of `items` entries of a lane, in lane
 // order, which is made once whatever the kernel's parameters are.
 struct AsStored {
-  template <class Plan, class E>
-  simt::Array<const E> operator()(Plan& plan, const char* name, Role role, std::span<const E> array) const {
-    return plan.in(name, role, array);
+  template <class Layout, class E>
+  simt::Array<const E> operator()(Layout& layout, const char* name, Role role, std::span<const E> array) const {
+    return layout.in(name, role, array);
   }
 };
 template <int items>
 struct InLaneOrder {
-  template <class Plan, class E>
-  simt::Array<const E> operator()(Plan& plan, const char* name, Role role, std::span<const E> array) const {
-    return plan.of_format(name, role, [&] { return in_lane_order<items>(array); });
+  template <class Layout, class E>
+  simt::Array<const E> operator()(Layout& layout, const char* name, Role role, std::span<const E> array) const {
+    return layout.of_format(name, role, [&] { return in_lane_order<items>(array); });
   }
 };
 
 // Lays out values whose type is the kernel's, or f32 for an f64 kernel.
-template <class Plan, class Stored, class Lay = AsStored>
-auto plain_values(Plan& plan, std::span<const Stored> values, const Lay& lay = {}) {
-  return PlainValues<typename Plan::Value, Stored>{lay(plan, "values", Role::matrix, values)};
+template <class Layout, class Stored, class Lay = AsStored>
+auto plain_values(Layout& layout, std::span<const Stored> values, const Lay& lay = {}) {
+  return PlainValues<typename Layout::Value, Stored>{lay(layout, "values", Role::matrix, values)};
 }
 
 // Calls f(values, columns): values() lays out what reads the values of a compact CSR, `columns` is a span. Where there
-// is no code for its indices (Plan::compiled) nothing is called.
-template <class Ptr, class Plan, class F, class Lay = AsStored>
-void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f, const Lay& lay = {}) {
-  using T = typename Plan::Value;
+// is no code for its indices (Layout::compiled) nothing is called.
+template <class Ptr, class Layout, class F, class Lay = AsStored>
+void visit_compact(const CsrCompactFormat& a, Layout& layout, F&& f, const Lay& lay = {}) {
+  using T = typename Layout::Value;
   const auto with = [&](const auto& values) {
     if (a.has_short_columns()) {
-      if constexpr (Plan::template compiled<Ptr, std::int32_t>) f(values, a.short_columns());
+      if constexpr (Layout::template compiled<Ptr, std::int32_t>) f(values, a.short_columns());
     } else {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Plan::template compiled<Ptr, Col>) f(values, columns);
+        if constexpr (Layout::template compiled<Ptr, Col>) f(values, columns);
       });
     }
   };
@@ -140,15 +140,15 @@ void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f, const Lay& lay 
       break;
     case ValueForm::indexed:
       with([&] {
-        return IndexedValues<T>{lay(plan, "value_index", Role::matrix_index, a.value_index()),
-                                plan.in("table", Role::matrix, table)};
+        return IndexedValues<T>{lay(layout, "value_index", Role::matrix_index, a.value_index()),
+                                layout.in("table", Role::matrix, table)};
       });
       break;
     case ValueForm::narrow:
-      if constexpr (sizeof(T) == 8) with([&] { return plain_values(plan, a.values().template as<float>(), lay); });
+      if constexpr (sizeof(T) == 8) with([&] { return plain_values(layout, a.values().template as<float>(), lay); });
       break;
     case ValueForm::whole:
-      with([&] { return plain_values(plan, a.values().template as<T>(), lay); });
+      with([&] { return plain_values(layout, a.values().template as<T>(), lay); });
   }
 }
 

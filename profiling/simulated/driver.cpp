@@ -20,16 +20,16 @@ void leave_only(std::size_t warp, BlockStream& stream) {
     if (w != warp) stream.steps_of_warp[w] = stream.shared_of_warp[w] = 0;
 }
 
-// Of a part of a block what its own warps did: all of the block runs where they cannot do without the others.
-BlockStream stream_of_part(EmulatedProduct& product, int launch, simt::WarpRange part, simt::Additions& later,
-                           simt::BlockTrace& trace, const GpuSpec& gpu) {
-  if (!product.emulate_part(launch, trace.block, part, &trace, &later)) {
+// Of some warps of a block what they did themselves: all of the block runs where they cannot do without the others.
+BlockStream stream_of_warps(EmulatedProduct& product, int launch, simt::WarpRange warps, simt::Additions& later,
+                            simt::BlockTrace& trace, const GpuSpec& gpu) {
+  if (!product.emulate_warps(launch, trace.block, warps, &trace, &later)) {
     trace.warps.clear();
     product.emulate_block(launch, trace.block, &trace, &later);
   }
   const double work = work_of(trace);  // of all warps that ran
-  trace.warps.erase(trace.warps.begin() + part.first + part.count, trace.warps.end());
-  trace.warps.erase(trace.warps.begin(), trace.warps.begin() + part.first);
+  trace.warps.erase(trace.warps.begin() + warps.first + warps.count, trace.warps.end());
+  trace.warps.erase(trace.warps.begin(), trace.warps.begin() + warps.first);
   BlockStream stream = coalesce(trace, gpu);
   stream.work = work;
   return stream;
@@ -37,22 +37,22 @@ BlockStream stream_of_part(EmulatedProduct& product, int launch, simt::WarpRange
 
 }  // namespace
 
-std::vector<Launched> Launched::parts() const {
-  std::vector<Launched> parts;
-  std::vector<std::int64_t> ends = shape.parts;
+std::vector<Launched> Launched::sections() const {
+  std::vector<Launched> sections;
+  std::vector<std::int64_t> ends = shape.sections;
   ends.push_back(shape.grid);
   std::int64_t begin = 0;
   for (const std::int64_t end : ends) {
-    Launched& part = parts.emplace_back(*this);
-    part.first = begin;
-    part.shape.grid = end - begin;
-    part.shape.parts.clear();
-    part.shape.longest.clear();
+    Launched& section = sections.emplace_back(*this);
+    section.first = begin;
+    section.shape.grid = end - begin;
+    section.shape.sections.clear();
+    section.shape.longest.clear();
     for (const LongestSegment& l : shape.longest)
-      if (l.block >= begin && l.block < end) part.shape.longest.push_back({l.block - begin, l.entries});
+      if (l.block >= begin && l.block < end) section.shape.longest.push_back({l.block - begin, l.entries});
     begin = end;
   }
-  return parts;
+  return sections;
 }
 
 std::int64_t BlockBatch::size() const {
@@ -86,8 +86,8 @@ std::vector<BlockRun> Driver::emulate(const Launched& launch, std::span<const Bl
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
     progress_.check();
     const auto& [block, batch] = list[i];
-    // Of blocks that run in part nothing is checked: what they store would only take time.
-    if (launch.unchecked || batch->part.count) additions[i] = simt::Additions::dry_run();
+    // Of blocks of which some warps run nothing is checked: what they store would only take time.
+    if (launch.unchecked || batch->warps.count) additions[i] = simt::Additions::dry_run();
     runs[i] = run_block(launch, block, *batch, additions[i]);
   });
   for (simt::Additions& a : additions) a.apply();
@@ -99,8 +99,8 @@ BlockRun Driver::run_block(const Launched& launch, std::int64_t block, const Blo
   BlockRun run;
   run.launch = launch.launch;
   run.trace.block = launch.first + block;
-  if (batch.part.count) {
-    run.stream = stream_of_part(product_, launch.launch, batch.part, later, run.trace, gpu_);
+  if (batch.warps.count) {
+    run.stream = stream_of_warps(product_, launch.launch, batch.warps, later, run.trace, gpu_);
     run.trace = {};
     return run;
   }
@@ -137,7 +137,7 @@ SliceRun Driver::through_caches(const Launched& launch, const BlockBatch& batch,
   slice.dealt = batch.dealt;
   slice.first_sm = batch.first_sm;
   slice.first_cost = costs.size();
-  slice.observer = batch.observed && !batch.part.count ? observer_ : nullptr;
+  slice.observer = batch.observed && !batch.warps.count ? observer_ : nullptr;
   std::vector<std::vector<const BlockStream*>> sms;
   std::size_t next = 0;
   for (const auto& sm : batch.blocks) {
@@ -181,10 +181,11 @@ simt::BlockTrace try_block(EmulatedProduct& product, int launch, std::int64_t bl
   return trace;
 }
 
-bool try_part(EmulatedProduct& product, int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace& trace) {
+bool try_warps(EmulatedProduct& product, int launch, std::int64_t block, simt::WarpRange warps,
+               simt::BlockTrace& trace) {
   simt::Additions never = simt::Additions::dry_run();
   trace.block = block;
-  return product.emulate_part(launch, block, part, &trace, &never);
+  return product.emulate_warps(launch, block, warps, &trace, &never);
 }
 
 void try_blocks(EmulatedProduct& product, int launch, std::span<const std::int64_t> blocks, const Progress& progress,

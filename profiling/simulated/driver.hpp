@@ -21,14 +21,14 @@ namespace warpspy {
 // One launch of a product, or those of its blocks that do the same kind of work.
 struct Launched {
   int launch;
-  LaunchShape shape;       // its grid is that of the part
+  LaunchShape shape;       // its grid is that of the section
   std::int64_t first = 0;  // block of the launch; blocks are counted from it
   bool unchecked = false;  // nothing of it counts: not all that it reads is there, or its blocks run once more
 
   Launched(const EmulatedProduct& of, int number)
       : launch(number), shape(of.launches()[static_cast<std::size_t>(number)]) {}
-  // The blocks of each of LaunchShape::parts. Itself where all do the same.
-  std::vector<Launched> parts() const;
+  // The blocks of each of LaunchShape::sections. Itself where all do the same.
+  std::vector<Launched> sections() const;
   int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
 };
 
@@ -36,9 +36,9 @@ struct Launched {
 struct BlockBatch {
   std::vector<std::vector<std::int64_t>> blocks;  // of each SM
   int first_sm = 0;
-  std::uint32_t dealt = 0;    // for MemorySystem::l2_and_dram
-  simt::WarpRange part = {};  // of each block; nothing that such blocks store counts, and nobody observes them
-  int only_warp = -1;         // of each block, the only one that asks for memory; -1: all do
+  std::uint32_t dealt = 0;     // for MemorySystem::l2_and_dram
+  simt::WarpRange warps = {};  // of each block; nothing that such blocks store counts, and nobody observes them
+  int only_warp = -1;          // of each block, the only one that asks for memory; -1: all do
   bool observed = true;
 
   std::int64_t size() const;
@@ -118,9 +118,10 @@ class Driver {
 
 // A block by itself, to see what it would do: nothing of it counts, and no cache is asked. Throws the emulator's Error.
 simt::BlockTrace try_block(EmulatedProduct& product, int launch, std::int64_t block);
-// The same of some warps; all of the block's are in the trace (EmulatedProduct::emulate_part). False where these cannot
-// do without the others.
-bool try_part(EmulatedProduct& product, int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace& trace);
+// The same of some warps; all of the block's are in the trace (EmulatedProduct::emulate_warps). False where these
+// cannot do without the others.
+bool try_warps(EmulatedProduct& product, int launch, std::int64_t block, simt::WarpRange warps,
+               simt::BlockTrace& trace);
 // Several blocks at once: `see` is called from several threads. Throws Cancelled too.
 void try_blocks(EmulatedProduct& product, int launch, std::span<const std::int64_t> blocks, const Progress& progress,
                 const std::function<void(std::size_t, const simt::BlockTrace&)>& see);

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "profiling/simulated/plan.hpp"
+#include "profiling/simulated/chosen_blocks.hpp"
 #include "profiling/simulated/warp_watch.hpp"
 
 namespace warpspy {
@@ -14,7 +14,7 @@ namespace {
 // A block costs its emulation on one of two cores, and about this much beside it for the caches, of which L2 alone.
 constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
 // Of the parts of a launch those run whole that take less than an even part of this share of the budget.
-constexpr double small_parts_share = 0.5;
+constexpr double small_sections_share = 0.5;
 
 // What a block costs in all, per work of its emulation.
 double cost_factor_with_caches(const Driver& driver, CacheState state) {
@@ -61,7 +61,7 @@ SliceRun run_slice(Driver& driver, const Launched& launched, const BlockBatch& b
   for (const BlockRun& r : runs) run.totals.add(r.stream);
   SliceRun slice = driver.through_caches(launched, batch, runs, run.s.costs);
   for (BlockCost& cost : std::span(run.s.costs).subspan(slice.first_cost))
-    for (std::uint64_t BlockCost::* count :
+    for (std::uint64_t BlockCost::*count :
          {&BlockCost::steps, &BlockCost::shared_steps, &BlockCost::sectors, &BlockCost::lines})
       cost.*count = static_cast<std::uint64_t>(static_cast<double>(cost.*count) / part);
   return slice;
@@ -159,7 +159,7 @@ void run_first_again(Driver& driver, const Launched& launched, const BlockBatch&
   std::copy(costs.begin(), costs.end(), run.s.costs.begin());
 }
 
-LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSample& pilot, double budget) {
+LaunchRun run_section(const ProductRun& product, const Launched& launched, PilotSample& pilot, double budget) {
   const auto& [driver, options, warmup, progress] = product;
   const GpuSpec& gpu = driver.gpu();
   MemorySystem& memory = driver.memory();
@@ -171,13 +171,13 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
   const double cost_factor = cost_factor_with_caches(driver, options.cache_state);
-  SamplePlan plan = plan_of(launched, grid, pilot, options, gpu, budget, cost_factor);
-  budget = plan.budget;
-  const std::span<BlockBatch> batches = plan.batches;
-  run.sampled = plan.sampled && !plan.all_blocks;
-  s.own_sm = plan.own_sm;
-  s.warps_of_block = plan.warps_of_block;
-  const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
+  ChosenBlocks chosen = choose_blocks(launched, grid, pilot, options, gpu, budget, cost_factor);
+  budget = chosen.budget;
+  const std::span<BlockBatch> batches = chosen.batches;
+  run.sampled = chosen.sampled && !chosen.all_blocks;
+  s.own_sm = chosen.own_sm;
+  s.warps_of_block = chosen.warps_of_block;
+  const double part = chosen.warps_of_block ? static_cast<double>(chosen.warps_of_block) / launched.warps() : 1;
 
   driver.begin_launch(s.shape);
   memory.expect_in_l2({});
@@ -187,7 +187,7 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   };
   if (run.sampled) begin_sample();
   // Blocks of most waves come to SMs where others were.
-  const bool behind = grid.waves() > 1 && !plan.own_sm;
+  const bool behind = grid.waves() > 1 && !chosen.own_sm;
   std::vector<BlockRun> first_runs;
   MemorySystem::SampleShare first_share;
   MemoryCounts first_counts;
@@ -195,7 +195,7 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
   for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
     // Blocks alone are emulated two at a time: for two cores, and so on every machine.
-    end = std::min(batches.size(), first + (plan.own_sm ? 2 : 1));
+    end = std::min(batches.size(), first + (chosen.own_sm ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
     each_block(now, [&](std::int64_t block) { next += pilot.work_at(block); });
@@ -204,14 +204,14 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
     // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
     // most. What ran is spread evenly too.
     const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
-    const bool planned = plan.sampled && options.sample_blocks <= 0;
+    const bool planned = chosen.sampled && options.sample_blocks <= 0;
     if (planned && first > 0 && taken + off * next > planned_share * budget) {
       if (!run.sampled) begin_sample();
       break;
     }
     foreseen += next;
     // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
-    const bool whole = plan.own_sm || !planned;
+    const bool whole = chosen.own_sm || !planned;
     const double left = (planned_share * budget - taken) / cost_factor;
     std::vector<BlockRun> runs = whole ? driver.emulate(launched, now) : emulate_within(left, driver, launched, now[0]);
     taken += work_of(runs) * cost_factor;
@@ -241,7 +241,7 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
       first_counts = memory.counts();
     }
     done += ran;
-    if (run.sampled && !plan.warps_of_block)
+    if (run.sampled && !chosen.warps_of_block)
       each_block(now, [&](std::int64_t block) { s.blocks.push_back(launched.first + block); });
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
@@ -264,35 +264,36 @@ LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSam
 std::vector<LaunchRun> run_launch(const ProductRun& product, const Launched& launched, PilotSample& pilot,
                                   double budget) {
   const auto& [driver, options, warmup, progress] = product;
-  const std::vector<Launched> parts = launched.parts();
+  const std::vector<Launched> sections = launched.sections();
   const Grid grid{launched.shape.grid, driver.gpu().sm_count, occupancy_of(driver.gpu(), launched.shape).blocks};
   const double factor = cost_factor_with_caches(driver, options.cache_state);
   std::vector<LaunchRun> runs;
-  if (parts.size() == 1 || all_fit(grid, pilot, options, budget, factor)) {
-    runs.push_back(run_part(product, launched, pilot, budget));
+  if (sections.size() == 1 || all_fit(grid, pilot, options, budget, factor)) {
+    runs.push_back(run_section(product, launched, pilot, budget));
     return runs;
   }
   std::vector<PilotSample> pilots;
-  const auto number = static_cast<double>(parts.size());
+  const auto number = static_cast<double>(sections.size());
   const auto cost_of = [&](std::size_t i) {
-    return factor * pilots[i].mean().work * static_cast<double>(parts[i].shape.grid);
+    return factor * pilots[i].mean().work * static_cast<double>(sections[i].shape.grid);
   };
   double left = (1 - pilot_share) * budget, cost = 0;
-  const double small = small_parts_share * left / number;  // such parts run whole
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    pilots.emplace_back(driver, parts[i], options, pilot_share * budget / number);
+  const double small = small_sections_share * left / number;  // such sections run whole
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    pilots.emplace_back(driver, sections[i], options, pilot_share * budget / number);
     if (cost_of(i) > small)
       cost += cost_of(i);
     else
       left -= cost_of(i);
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < sections.size(); ++i) {
     const double own = cost_of(i);
-    SimulateOptions of_part = options;
+    SimulateOptions of_section = options;
     if (options.sample_blocks > 0)
-      of_part.sample_blocks = std::max<std::int64_t>(1, options.sample_blocks * parts[i].shape.grid / grid.blocks);
+      of_section.sample_blocks =
+          std::max<std::int64_t>(1, options.sample_blocks * sections[i].shape.grid / grid.blocks);
     const double given = own <= small ? small : left * std::min(1.0, own / cost);
-    runs.push_back(run_part({driver, of_part, warmup, progress}, parts[i], pilots[i], given));
+    runs.push_back(run_section({driver, of_section, warmup, progress}, sections[i], pilots[i], given));
     if (own <= small) continue;
     left = std::max(0.0, left - runs.back().taken);
     cost -= own;

@@ -27,8 +27,8 @@ PilotSample::PilotSample(const Driver& driver, const Launched& launch, const Sim
     mean_.work += e.work / n;
     mean_.bytes += e.bytes / n;
   }
-  mean_.parts = std::all_of(at_.begin(), at_.end(), [](const auto& e) { return e.second.parts; });
-  mean_.of_every_part = at_.begin()->second.of_every_part;
+  mean_.warps_alone = std::all_of(at_.begin(), at_.end(), [](const auto& e) { return e.second.warps_alone; });
+  mean_.of_every_warp = at_.begin()->second.of_every_warp;
 }
 
 bool PilotSample::ask(std::int64_t block) {
@@ -48,7 +48,7 @@ BlockCostEstimate PilotSample::estimate(std::int64_t block) {
   const BlockStream stream = coalesce(try_block(product_, launch_.launch, launch_.first + block), gpu_);
   left_ -= stream.work;
   BlockCostEstimate e{stream.work, static_cast<double>(stream.bytes())};
-  if (from_one) e.parts = from_one->parts, e.of_every_part = from_one->of_every_part;
+  if (from_one) e.warps_alone = from_one->warps_alone, e.of_every_warp = from_one->of_every_warp;
   return e;
 }
 
@@ -56,14 +56,14 @@ std::optional<BlockCostEstimate> PilotSample::one_warp(std::int64_t block) {
   const int warps = launch_.warps(), warp = warps / 2;
   simt::BlockTrace trace;
   BlockCostEstimate e;
-  e.parts = warps > 1 && try_part(product_, launch_.launch, launch_.first + block, {warp, 1}, trace);
+  e.warps_alone = warps > 1 && try_warps(product_, launch_.launch, launch_.first + block, {warp, 1}, trace);
   if (trace.warps.empty()) return {};
   double steps = 0;
   for (const simt::WarpTrace& w : trace.warps) steps += static_cast<double>(w.warp_steps);
   const auto own = static_cast<double>(trace.warps[static_cast<std::size_t>(warp)].warp_steps);
   const double whole = std::max(steps, own * warps);
   const double of_whole = steps > 0 ? whole / steps : 1;
-  e.of_every_part = whole > 0 ? (steps - own) / whole : 0;
+  e.of_every_warp = whole > 0 ? (steps - own) / whole : 0;
   const BlockStream stream = coalesce(trace, gpu_);
   left_ -= stream.work;
   e.bytes = static_cast<double>(stream.bytes()) * of_whole;

@@ -14,8 +14,8 @@ namespace warpspy {
 // What a block costs.
 struct BlockCostEstimate {
   double work = 0, bytes = 0;
-  bool parts = false;        // whether warps can run without the others
-  double of_every_part = 1;  // the share of the work that even one warp takes: what all do before a barrier
+  bool warps_alone = false;  // whether warps can run without the others
+  double of_every_warp = 1;  // the share of the work that even one warp takes: what all do before a barrier
 };
 
 // What blocks cost, from a few of them, the first of which lie far from the beginning: there sorted formats have their

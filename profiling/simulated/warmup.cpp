@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "profiling/simulated/plan.hpp"
+#include "profiling/simulated/chosen_blocks.hpp"
 
 namespace warpspy {
 namespace {

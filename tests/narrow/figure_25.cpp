@@ -31,7 +31,7 @@ struct PaperProduct {
   std::vector<std::vector<simt::BlockTrace>> traces;  // by launch and block
 
   PaperProduct() {
-    CooSegmented::plan(*coo, {.block_size = 4, .coo_warps = 1}, product.plan());
+    CooSegmented::lay_out(*coo, {.block_size = 4, .coo_warps = 1}, product.layout());
     for (const LaunchShape& launch : product.launches()) {
       std::vector<simt::BlockTrace>& blocks = traces.emplace_back(static_cast<std::size_t>(launch.grid));
       for (std::int64_t b = 0; b < launch.grid; ++b)

@@ -1,4 +1,4 @@
-// What a kernel file and a plan must offer: all of ours do, and whoever misses one thing misses that.
+// What a kernel file and a layout must offer: all of ours do, and whoever misses one thing misses that.
 #include "kernels/spmv/contract.hpp"
 
 #include <gtest/gtest.h>
@@ -11,13 +11,14 @@
 namespace warpspy {
 namespace {
 
-using OfFloats = EmulatedPlan<float>;
+using OfFloats = EmulatedLayout<float>;
 
-static_assert(Plan<EmulatedPlan<float>> && Plan<EmulatedPlan<double>>);
+static_assert(Layout<EmulatedLayout<float>> && Layout<EmulatedLayout<double>>);
 
 template <class... Kernel>
 constexpr bool complete(const std::tuple<Kernel...>*) {
-  return (ProductKernel<Kernel, EmulatedPlan<float>> && ...) && (ProductKernel<Kernel, EmulatedPlan<double>> && ...);
+  return (ProductKernel<Kernel, EmulatedLayout<float>> && ...) &&
+         (ProductKernel<Kernel, EmulatedLayout<double>> && ...);
 }
 static_assert(complete(static_cast<KernelList*>(nullptr)));
 
@@ -43,29 +44,29 @@ struct WithTags {
 struct WithSlowdown {
   static constexpr Slowdown slowdown = {1, "made up"};
 };
-struct WithPlan {
+struct WithLayout {
   template <class P>
-  static void plan(const NoFormat&, const WithParams::Params&, P&);
+  static void lay_out(const NoFormat&, const WithParams::Params&, P&);
 };
 template <class... Part>
 struct Of : Part... {};
 
-using Whole = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithSlowdown, WithPlan>;
+using Whole = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithSlowdown, WithLayout>;
 static_assert(ProductKernel<Whole, OfFloats>);
-using NoInput = Of<WithParams, WithFields, WithInfo, WithTags, WithSlowdown, WithPlan>;
+using NoInput = Of<WithParams, WithFields, WithInfo, WithTags, WithSlowdown, WithLayout>;
 static_assert(!NamesItsInput<NoInput> && !ProductKernel<NoInput, OfFloats>);
-using NoParams = Of<WithInput, WithFields, WithInfo, WithTags, WithSlowdown, WithPlan>;
+using NoParams = Of<WithInput, WithFields, WithInfo, WithTags, WithSlowdown, WithLayout>;
 static_assert(!HasParams<NoParams> && !ProductKernel<NoParams, OfFloats>);
-using NoFields = Of<WithInput, WithParams, WithInfo, WithTags, WithSlowdown, WithPlan>;
+using NoFields = Of<WithInput, WithParams, WithInfo, WithTags, WithSlowdown, WithLayout>;
 static_assert(!ListsItsFields<NoFields> && !ProductKernel<NoFields, OfFloats>);
-using NoInfo = Of<WithInput, WithParams, WithFields, WithTags, WithSlowdown, WithPlan>;
+using NoInfo = Of<WithInput, WithParams, WithFields, WithTags, WithSlowdown, WithLayout>;
 static_assert(!SaysWhatItIs<NoInfo> && !ProductKernel<NoInfo, OfFloats>);
-using NoTags = Of<WithInput, WithParams, WithFields, WithInfo, WithSlowdown, WithPlan>;
+using NoTags = Of<WithInput, WithParams, WithFields, WithInfo, WithSlowdown, WithLayout>;
 static_assert(!SaysWhatItIsLike<NoTags> && !ProductKernel<NoTags, OfFloats>);
-using NoSlowdown = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithPlan>;
+using NoSlowdown = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithLayout>;
 static_assert(!SaysHowFarFromItsBytes<NoSlowdown> && !ProductKernel<NoSlowdown, OfFloats>);
-using NoPlan = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithSlowdown>;
-static_assert(!PlansAProduct<NoPlan, OfFloats> && !ProductKernel<NoPlan, OfFloats>);
+using NoLayout = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithSlowdown>;
+static_assert(!LaysOutAProduct<NoLayout, OfFloats> && !ProductKernel<NoLayout, OfFloats>);
 // No tag at all is enough for what reads no matrix alone; a factor needs its source.
 struct WithEmptyTags {
   static constexpr Tags tags = {};
@@ -87,17 +88,17 @@ struct WithOddParams {
 static_assert(!HasParams<WithOddParams>);
 static_assert(!ListsItsFields<Of<WithOddParams, WithFields>>);
 
-// Plans that miss one thing.
+// Layouts that miss one thing.
 struct WithoutScratch : OfFloats {
   template <class E>
   simt::Array<E> scratch(const char*, index_t) = delete;
 };
-static_assert(!Plan<WithoutScratch>);
+static_assert(!Layout<WithoutScratch>);
 struct WithoutRoles : OfFloats {
   template <class E>
   simt::Array<E> in(const char*, std::span<E>);
 };
-static_assert(!Plan<WithoutRoles>);
+static_assert(!Layout<WithoutRoles>);
 
 TEST(Contract, IsHeldByTheCompiler) { require_kernel<Whole, OfFloats>(); }
 

@@ -145,7 +145,7 @@ TEST_P(EveryKernel, PartsOfABlockDoWhatTheirWarpsDoInIt) {
       product->emulate_block(number, 0, &whole, &never);
       for (std::size_t w = 0; w < whole.warps.size(); ++w) {
         simt::BlockTrace part;
-        if (!product->emulate_part(number, 0, {static_cast<int>(w), 1}, &part, &never)) break;
+        if (!product->emulate_warps(number, 0, {static_cast<int>(w), 1}, &part, &never)) break;
         EXPECT_EQ(part.warps[w].addresses, whole.warps[w].addresses) << name << " launch " << launch << " warp " << w;
         EXPECT_EQ(part.warps[w].warp_steps, whole.warps[w].warp_steps) << name << " launch " << launch << " warp " << w;
       }

@@ -312,7 +312,7 @@ TEST(Emulator, APartGoesOnAloneBehindTheFirstBarrier) {
     st(o, t.thread, ld(all, 127 - t.thread));
   }};
   BlockTrace trace;
-  EXPECT_TRUE(run_block(bench.launch, {.size = 128, .part = {1, 2}}, code, &trace));
+  EXPECT_TRUE(run_block(bench.launch, {.size = 128, .warps = {1, 2}}, code, &trace));
   for (int i = 0; i < 128; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i >= 32 && i < 96 ? 127 - i : -1) << i;
   ASSERT_EQ(trace.warps.size(), 4u);
   for (const std::size_t w : {0, 1, 2, 3}) EXPECT_EQ(trace.warps[w].accesses.size(), w == 1 || w == 2 ? 1u : 0u) << w;
@@ -330,7 +330,7 @@ TEST(Emulator, APartEndsAtTheSecondBarrier) {
     sync_block();
     st(o, t.thread, ld(all, 95 - t.thread));
   }};
-  EXPECT_FALSE(run_block(bench.launch, {.size = 96, .part = {0, 1}}, code, nullptr));
+  EXPECT_FALSE(run_block(bench.launch, {.size = 96, .warps = {0, 1}}, code, nullptr));
   EXPECT_EQ(std::count(out.begin(), out.end(), -1), 96);
   EXPECT_TRUE(run_block(bench.launch, {.size = 96}, code, nullptr));  // and its stacks are free again
   for (int i = 0; i < 96; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 95 - i);

@@ -68,11 +68,12 @@ TEST(SampleHints, PartsAreInOrderAndInTheGrid) {
     if (!p) continue;
     const auto product = kernel.emulate(p->inputs);
     for (const LaunchShape& shape : product->launches()) {
-      if (shape.parts.empty()) continue;
+      if (shape.sections.empty()) continue;
       cut.push_back(kernel.info.id);
-      EXPECT_GT(shape.parts.front(), 0) << kernel.info.id;
-      EXPECT_LT(shape.parts.back(), shape.grid) << kernel.info.id;
-      EXPECT_EQ(std::adjacent_find(shape.parts.begin(), shape.parts.end(), std::greater_equal<>()), shape.parts.end())
+      EXPECT_GT(shape.sections.front(), 0) << kernel.info.id;
+      EXPECT_LT(shape.sections.back(), shape.grid) << kernel.info.id;
+      EXPECT_EQ(std::adjacent_find(shape.sections.begin(), shape.sections.end(), std::greater_equal<>()),
+                shape.sections.end())
           << kernel.info.id;
     }
   }

@@ -98,7 +98,7 @@ TEST_F(DriverTest, L2CanBeAskedAgain) {
 TEST_F(DriverTest, NobodyIsToldOfBlocksThatAreNotObserved) {
   BlockBatch unobserved{{{3}}}, part{{{3}}};
   unobserved.observed = false;
-  part.part = {1, 1};
+  part.warps = {1, 1};
   for (const BlockBatch& batch : {unobserved, part}) {
     SliceRun slice = run(batch);
     driver_.ask_l2(slice, costs_);
@@ -121,7 +121,7 @@ TEST_F(DriverTest, OneWarpOfABlockAsksAlone) {
 
 TEST_F(DriverTest, APartHasItsOwnWarpsAndTheWorkOfAll) {
   BlockBatch batch{{{2}}};
-  batch.part = {1, 1};
+  batch.warps = {1, 1};
   const Launched launched(product_, 0);
   const std::vector<BlockRun> runs = driver_.emulate(launched, {&batch, 1});
   EXPECT_EQ(runs.at(0).stream.requests.size(), 3u);
@@ -142,7 +142,7 @@ TEST(WarpWatch, KeepsTheWaitsOfWarpsWhenPartsAskAgain) {
   const std::vector<Waits> before = {watch.warps.at(0).waits, watch.warps.at(1).waits};
   EXPECT_EQ(before[0].dram, 1u);
   BlockBatch part{{{7}}};
-  part.part = {0, 1};
+  part.warps = {0, 1};
   SliceRun slice = driver.run(launched, part, costs);
   driver.ask_l2(slice, costs);
   EXPECT_EQ(watch.warps.size(), 2u);

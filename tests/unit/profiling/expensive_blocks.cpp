@@ -20,15 +20,16 @@ constexpr int warps = 8;
 class Slow : public HandWritten {
  public:
   using Steps = std::function<double(std::int64_t block)>;
-  Slow(std::int64_t grid, bool parts, Steps of_a_warp)
-      : HandWritten(grid, warps * simt::warp_size, {}), parts_(parts), of_a_warp_(std::move(of_a_warp)) {}
+  Slow(std::int64_t grid, bool alone, Steps of_a_warp)
+      : HandWritten(grid, warps * simt::warp_size, {}), alone_(alone), of_a_warp_(std::move(of_a_warp)) {}
 
   void emulate_block(int, std::int64_t block, simt::BlockTrace* trace, simt::Additions*) override {
     run(block, {0, warps}, *trace);
   }
-  bool emulate_part(int, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace, simt::Additions*) override {
-    run(block, part, *trace);
-    return parts_;
+  bool emulate_warps(int, std::int64_t block, simt::WarpRange range, simt::BlockTrace* trace,
+                     simt::Additions*) override {
+    run(block, range, *trace);
+    return alone_;
   }
   double work() {
     const std::lock_guard lock(mutex_);
@@ -42,9 +43,9 @@ class Slow : public HandWritten {
   std::vector<std::int64_t> ran;  // each time that any of a block did
 
  private:
-  void run(std::int64_t block, simt::WarpRange part, simt::BlockTrace& trace) {
+  void run(std::int64_t block, simt::WarpRange range, simt::BlockTrace& trace) {
     trace.warps.resize(warps);
-    for (int w = part.first; w < part.first + part.count; ++w) {
+    for (int w = range.first; w < range.first + range.count; ++w) {
       const auto own = [=](int l) { return static_cast<std::uint64_t>(128 * (block * warps + w) + 4 * l) % (1 << 22); };
       access(trace.warps[static_cast<std::size_t>(w)], a_base, own);
       access(trace.warps[static_cast<std::size_t>(w)], y_base, own, simt::Op::store);
@@ -55,7 +56,7 @@ class Slow : public HandWritten {
     ran.push_back(block);
   }
 
-  bool parts_;
+  bool alone_;
   Steps of_a_warp_;
   std::mutex mutex_;
   double work_ = 0;
@@ -150,8 +151,8 @@ TEST(ExpensiveBlocks, PartsOfAUniformKernelTellTheWhole) {
                      some = simulated({.sample_blocks = 6, .sample_warps = 1});
     // Behind the second barrier of the transposed kernel a block needs all of its warps.
     for (std::size_t l = 0; l < some.launches.size(); ++l) {
-      const bool parts = id != "csr_striped_transposed" || l + 1 < some.launches.size();
-      EXPECT_EQ(some.launches[l].warps_of_block, parts ? 1 : 0) << id << " " << l;
+      const bool alone = id != "csr_striped_transposed" || l + 1 < some.launches.size();
+      EXPECT_EQ(some.launches[l].warps_of_block, alone ? 1 : 0) << id << " " << l;
       EXPECT_LT(some.launches[l].share, 0.5) << id << " " << l;
     }
     EXPECT_NEAR(some.requests / all.requests, 1, 0.03) << id;

@@ -66,9 +66,9 @@ class HandWritten : public EmulatedProduct {
  public:
   using Fill = std::function<void(std::int64_t, simt::BlockTrace&)>;
   HandWritten(std::int64_t grid, int block, Fill fill, std::vector<LongestSegment> longest = {},
-              std::vector<std::int64_t> parts = {})
+              std::vector<std::int64_t> sections = {})
       : fill_(std::move(fill)) {
-    if (grid > 0) launches_.push_back({.grid = grid, .block = block, .longest = longest, .parts = parts});
+    if (grid > 0) launches_.push_back({.grid = grid, .block = block, .longest = longest, .sections = sections});
   }
   const std::vector<LaunchShape>& launches() const override { return launches_; }
   const std::vector<simt::ArrayInfo>& arrays() const override { return arrays_; }

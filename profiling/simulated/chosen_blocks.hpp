@@ -14,7 +14,7 @@ constexpr double stream_limit_bytes = 256e6;
 constexpr double planned_share = 0.9;
 
 // Which blocks run, and in which company.
-struct SamplePlan {
+struct ChosenBlocks {
   std::vector<BlockBatch> batches;
   bool sampled = false, own_sm = false;
   bool all_blocks = false;  // the sample has them all: it is none, unless they turn out to take too much
@@ -26,7 +26,7 @@ struct SamplePlan {
 bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& options, double budget,
              double cost_factor);
 // All blocks, or a sample that takes `budget`; with the caches behind it a block costs `cost_factor` times its work.
-SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
-                   const GpuSpec& gpu, double budget, double cost_factor);
+ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
+                           const GpuSpec& gpu, double budget, double cost_factor);
 
 }  // namespace warpspy

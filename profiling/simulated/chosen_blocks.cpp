@@ -1,12 +1,12 @@
-#include "profiling/simulated/plan.hpp"
+#include "profiling/simulated/chosen_blocks.hpp"
 
 #include <algorithm>
 
 namespace warpspy {
 namespace {
 
-// A sample of expensive blocks is spread over so many places where the kernel allows to run a part of a block.
-constexpr std::int64_t places_of_parts = 16;
+// A sample of expensive blocks is spread over so many places where the kernel allows to run some warps of a block.
+constexpr std::int64_t places_of_warps = 16;
 // Blocks of an SM share its L1, so those of an SM run together, however expensive: at so many places, for which up to
 // so many times the budget is spent.
 constexpr std::int64_t fewest_places = 4;
@@ -23,52 +23,52 @@ std::vector<BlockBatch> batches(const Grid& grid, const std::vector<Slice>& slic
   return all;
 }
 
-// `n` blocks that have an SM each; of a part its warps lie elsewhere in every block. One is left out of all blocks:
+// `n` blocks that have an SM each; of some warps they lie elsewhere in every block. One is left out of all blocks:
 // what they do alone is not what the launch does, so this stays a sample and says so.
-SamplePlan blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_block, int warps) {
-  SamplePlan plan;
-  plan.sampled = plan.own_sm = true;
+ChosenBlocks blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_block, int warps) {
+  ChosenBlocks chosen;
+  chosen.sampled = chosen.own_sm = true;
   constexpr double step = 0.7548776662466927;  // does not fall in with that of the blocks
   if (warps_of_block >= warps) n = std::min(n, std::max<std::int64_t>(1, grid.blocks - 1));
   const std::vector<std::int64_t> blocks = spread_blocks(grid.blocks, n);
   const auto firsts = spread(warps - warps_of_block + 1, static_cast<std::int64_t>(blocks.size()), step);
-  if (warps_of_block < warps) plan.warps_of_block = warps_of_block;
+  if (warps_of_block < warps) chosen.warps_of_block = warps_of_block;
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    plan.batches.push_back({{{blocks[i]}},
-                            grid.sm_of(blocks[i]),
-                            dealt_of(grid, blocks[i] / grid.wave()),
-                            {static_cast<int>(firsts[i]), plan.warps_of_block}});
-  return plan;
+    chosen.batches.push_back({{{blocks[i]}},
+                              grid.sm_of(blocks[i]),
+                              dealt_of(grid, blocks[i] / grid.wave()),
+                              {static_cast<int>(firsts[i]), chosen.warps_of_block}});
+  return chosen;
 }
 
 // Blocks of which not even an SM's can run are alone on theirs, at as many places as the budget has work for `wanted`
-// of them: a part of each where that gets more places. What they cost was estimated from little, so there are more of
-// them than foreseen; the budget ends the list.
-SamplePlan plan_of_blocks_alone(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
-                                double wanted) {
+// of them: some warps of each where that gets more places. What they cost was estimated from little, so there are more
+// of them than foreseen; the budget ends the list.
+ChosenBlocks choose_blocks_alone(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
+                                 double wanted) {
   const int warps = launch.warps();
   const auto on_own_sms = [&](double places, int warps_of_block) {
     constexpr double more = 3, fewest = 2;
     return blocks_on_own_sms(grid, static_cast<std::int64_t>(more * std::max(fewest, places)), warps_of_block, warps);
   };
-  const double places = static_cast<double>(std::min(places_of_parts, grid.blocks));
-  if (wanted >= places || !estimate.parts || estimate.of_every_part > 0.5)
+  const double places = static_cast<double>(std::min(places_of_warps, grid.blocks));
+  if (wanted >= places || !estimate.warps_alone || estimate.of_every_warp > 0.5)
     return wanted < 1.5 ? blocks_on_own_sms(grid, 1, warps, warps) : on_own_sms(wanted, warps);
-  const double of_a_warp = (1 - estimate.of_every_part) / warps;
-  const double each = (wanted / places - estimate.of_every_part) / of_a_warp;
+  const double of_a_warp = (1 - estimate.of_every_warp) / warps;
+  const double each = (wanted / places - estimate.of_every_warp) / of_a_warp;
   if (each >= 1) return on_own_sms(places, std::min(warps, static_cast<int>(each)));
-  return on_own_sms(wanted / (estimate.of_every_part + of_a_warp), 1);
+  return on_own_sms(wanted / (estimate.of_every_warp + of_a_warp), 1);
 }
 
 // A sample of slices that takes `budget`, or all blocks where it has them all.
-SamplePlan plan_of_slices(const Grid& grid, const std::vector<Slice>& slices, const std::vector<Slice>& all,
-                          double budget) {
-  SamplePlan plan{batches(grid, slices)};
-  plan.sampled = true;
-  plan.budget = budget;
-  plan.all_blocks = blocks_of(plan.batches) == grid.blocks;
-  if (plan.all_blocks) plan.batches = batches(grid, all);
-  return plan;
+ChosenBlocks choose_slices(const Grid& grid, const std::vector<Slice>& slices, const std::vector<Slice>& all,
+                           double budget) {
+  ChosenBlocks chosen{batches(grid, slices)};
+  chosen.sampled = true;
+  chosen.budget = budget;
+  chosen.all_blocks = blocks_of(chosen.batches) == grid.blocks;
+  if (chosen.all_blocks) chosen.batches = batches(grid, all);
+  return chosen;
 }
 
 // Fewer SMs of each slice where their blocks are so much more expensive than most that they would take more than
@@ -100,8 +100,8 @@ bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& 
   return pilot.mean().work * cost_factor * static_cast<double>(grid.blocks) <= budget;
 }
 
-SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
-                   const GpuSpec& gpu, double budget, double cost_factor) {
+ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
+                           const GpuSpec& gpu, double budget, double cost_factor) {
   const BlockCostEstimate& estimate = pilot.mean();
   const bool planned = options.sample_blocks <= 0;
   const double each = estimate.work * cost_factor;
@@ -111,7 +111,7 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot,
   if (options.sample_warps > 0) {
     const int warps = launch.warps();
     return blocks_on_own_sms(grid, options.sample_blocks,
-                             estimate.parts ? std::min(options.sample_warps, warps) : warps, warps);
+                             estimate.warps_alone ? std::min(options.sample_warps, warps) : warps, warps);
   }
   const double wanted = planned_share * budget / each;
   if (planned && pilot.expensive()) {
@@ -121,19 +121,19 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot,
     const double fewest = static_cast<double>(std::min(fewest_places * neighbours, grid.busy_sms()));
     const double sms = std::min(std::max(fewest, wanted * each / of_sm), more_at_most * budget / of_sm);
     if (sms < static_cast<double>(neighbours)) {
-      SamplePlan plan = plan_of_blocks_alone(launch, grid, estimate, wanted);
-      plan.budget = budget;
-      return plan;
+      ChosenBlocks chosen = choose_blocks_alone(launch, grid, estimate, wanted);
+      chosen.budget = budget;
+      return chosen;
     }
     const auto blocks = static_cast<std::int64_t>(sms) * grid.blocks_of_sm();
     // What they cost was estimated from little.
     constexpr double off = 2;
-    return plan_of_slices(grid, sample_slices(grid, blocks, neighbours), all,
-                          std::clamp(off * sms * of_sm, budget, more_at_most * budget));
+    return choose_slices(grid, sample_slices(grid, blocks, neighbours), all,
+                         std::clamp(off * sms * of_sm, budget, more_at_most * budget));
   }
   std::vector<Slice> slices = sample_slices(grid, planned ? static_cast<std::int64_t>(wanted) : options.sample_blocks);
   if (planned) shrink(slices, grid, pilot, planned_share * budget, cost_factor);
-  return plan_of_slices(grid, slices, all, budget);
+  return choose_slices(grid, slices, all, budget);
 }
 
 }  // namespace warpspy
