@@ -16,7 +16,7 @@
 #include "core/model/analyses.hpp"
 #include "core/plot/pattern_shades.hpp"
 #include "core/reorder/reorder.hpp"
-#include "tests/ui/support.hpp"
+#include "tests/ui/study_folder.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/services/desk/desk_state.hpp"
 #include "ui/services/desk/undo.hpp"
@@ -388,6 +388,7 @@ class RandomSteps : public testing::Test {
   ActionSink sink_;
   std::mt19937 random_;
   fs::path folder_;
+  const StudyFolder studies_;
   std::string trace_;
 };
 
@@ -398,6 +399,7 @@ TEST_F(RandomSteps, KeepTheStateWhole) {
   random_.seed(static_cast<unsigned>(seed));
   SessionOptions options = Harness::quiet();
   options.collection.emplace().from = folder_.string();  // no step uses the network
+  options.studies = studies_.at("studies");
   options.history = at("runs.sqlite");
   h_ = std::make_unique<Harness>(900, 600, 1, options);
   for (int k = 0; k < steps; ++k) {
@@ -417,6 +419,7 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
   const auto begin = [this](bool fresh = false) {
     h_.reset();
     SessionOptions options = Harness::quiet();
+    options.studies = studies_.at("studies");
     options.history = at("runs.sqlite");
     options.desk = at("desk");
     options.fresh = fresh;
@@ -468,10 +471,25 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->session.apply(ShowWarp{first_row});
     h_->settle();
   };
+  const auto open_study = [this] {
+    h_->session.apply(ShowTab{"studies"});
+    h_->settle();
+    h_->session.apply(choose("study", "made-up"));
+    h_->settle();
+  };
+  const auto with_study = [&] {
+    open(true);
+    open_study();
+    h_->session.apply(SteerStudy{});
+    h_->settle();
+    h_->session.apply(choose("study cell", std::uint64_t{3}));
+  };
   // Without the desk of before: what it may have left must not decide whether all of these can begin.
   const auto under_way = [&] {
     open(true);
+    open_study();
     h_->engine.waits = true;
+    h_->session.apply(SteerStudy{});
     h_->session.apply(StartRun{});
     h_->session.apply(StartTuning{});
     run_sweep();
@@ -491,8 +509,8 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
   };
   std::set<std::string> performed;
   unsigned drawn = 0;
-  const std::vector<std::function<void()>> desks = {[&] { begin(); }, [&] { open(); }, under_way,
-                                                    stopped,          beside_another,  much};
+  const std::vector<std::function<void()>> desks = {
+      [&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much, with_study};
   for (const auto& desk : desks) {
     desk();
     for (std::size_t k = 0; k < Action::kinds; ++k) {

@@ -42,6 +42,7 @@ const Has kHas[] = {
     {"memory", {"Memory chart", "Beside it", "figure memory"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
+    {"studies", {"Reguly", "HYB-R"}},
     {"matrices", {"Table", "Run a sweep", "filter", "Matrix"}},
     {"help", {"Where a number comes from"}},
 };

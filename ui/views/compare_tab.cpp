@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/both_panel.hpp"
 #include "ui/views/lengths_panel.hpp"
 #include "ui/views/spy_panel.hpp"
@@ -41,7 +42,7 @@ class CompareTab final : public View {
     const auto place = [&](const char* id, float x, float y, float h, auto&& draw) {
       begin_panel(l, id, ImVec2(at.x + x, at.y + y), ImVec2(w, h));
       draw(ImVec2(w, h));
-      ImGui::EndChild();
+      end_child();
     };
     const auto spy = [&](SpyPanel& panel, const OpenMatrix* m) {
       return [&s, &ui, &panel, m, title = fit_text(l, Face::bold, 13, m->name, w - l.u(8))](ImVec2 size) {
@@ -83,7 +84,7 @@ class CompareTab final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y));
       ImGui::BeginChild(id, ImVec2(each, l.u(28)), false, ImGuiWindowFlags_NoScrollbar);
       const int k = choose(l, id, choices, chosen);
-      ImGui::EndChild();
+      end_child();
       return k < 0 ? MatrixId{0} : ids[static_cast<std::size_t>(k)];
     };
     const MatrixId a = pick("left matrix", 0, left);
@@ -164,7 +165,7 @@ class CompareTab final : public View {
 
 extern const ViewRow compare_tab = {
     .id = "compare",
-    .label = "Compare",
+    .label = "Two matrices",
     .place = Place::tab,
     .group = Topic::compare,
     .help = "Two matrices side by side.",

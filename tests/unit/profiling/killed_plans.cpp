@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -215,7 +216,7 @@ class KilledPlans : public ::testing::Test {
     const StudyRun run = run_study(study, work, catalog_, executor, same_, progress);
     if (run.end != PlanEnd::done) return std::nullopt;
     StudyReport report;
-    report.study = &study;
+    report.study = std::make_shared<const Study>(study);
     report.modelled = judge(study, run.readings, true);
     return to_json(report);
   }
