@@ -61,7 +61,7 @@ SliceRun run_slice(Driver& driver, const Launched& launched, const BlockBatch& b
   for (const BlockRun& r : runs) run.totals.add(r.stream);
   SliceRun slice = driver.through_caches(launched, batch, runs, run.s.costs);
   for (BlockCost& cost : std::span(run.s.costs).subspan(slice.first_cost))
-    for (std::uint64_t BlockCost::*count :
+    for (std::uint64_t BlockCost::* count :
          {&BlockCost::steps, &BlockCost::shared_steps, &BlockCost::sectors, &BlockCost::lines})
       cost.*count = static_cast<std::uint64_t>(static_cast<double>(cost.*count) / part);
   return slice;

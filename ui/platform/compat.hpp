@@ -61,6 +61,18 @@ inline void keep_wheel() {
 #endif
 }
 
+// A cursor that was moved last makes what it is in as large as that. Since 1.89 an item has to say so, of no size;
+// without one, builds without old names end the program.
+inline void grow_to_cursor() {
+#if IMGUI_VERSION_NUM >= 18900
+  if (ImGui::GetCurrentWindow()->DC.IsSetPos) ImGui::Dummy(ImVec2(0, 0));
+#endif
+}
+inline void end_child() { grow_to_cursor(), ImGui::EndChild(); }
+inline void end_group() { grow_to_cursor(), ImGui::EndGroup(); }
+inline void end_popup() { grow_to_cursor(), ImGui::EndPopup(); }
+inline void end_window() { grow_to_cursor(), ImGui::End(); }
+
 // A child without a frame that keeps the window padding.
 inline bool begin_padded_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
 #if IMGUI_VERSION_NUM >= 19000

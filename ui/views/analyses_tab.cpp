@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/plot/analysis_figures.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -46,7 +47,7 @@ class AnalysesTab final : public View {
     ImGui::SetCursorScreenPos(ImVec2(at.x, y + l.u(8)));
     ImGui::BeginChild("formulas", ImVec2(room.x, text - l.u(12)), false);
     formulas(l, row, *a);
-    ImGui::EndChild();
+    end_child();
   }
 
  private:
@@ -81,7 +82,7 @@ class AnalysesTab final : public View {
     const float list = std::min(l.u(330), width * 0.45f);
     ImGui::BeginChild("which", ImVec2(list, l.u(34)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "analysis", choices, chosen);
-    ImGui::EndChild();
+    end_child();
     if (picked >= 0) {
       auto next = s.analysis;
       next.id = analyses()[static_cast<std::size_t>(picked)].info.id;
@@ -138,7 +139,7 @@ class AnalysesTab final : public View {
         next.params[row.info.id][spec.id] = value;
         ui.out(SetAnalysis{next});
       }
-      ImGui::EndChild();
+      end_child();
       bottom = std::max(bottom, row_top + l.u(58));
       ++k;
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/numbers.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -92,7 +93,7 @@ void CollectionPanel::no_list(const AppState& s, Ui& ui) {
     gap(l, 8);
     paragraph(l, l.palette->error, "\xE2\x9C\x97 " + c.problem);
   }
-  ImGui::EndChild();
+  end_child();
 }
 
 void CollectionPanel::list(const AppState& s, Ui& ui) {
@@ -106,7 +107,7 @@ void CollectionPanel::list(const AppState& s, Ui& ui) {
   while (clipper.Step())
     for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) entry(s, ui, k);
   keys_.follow(l.u(kCollectionLine));
-  ImGui::EndChild();
+  end_child();
 }
 
 void CollectionPanel::entry(const AppState& s, Ui& ui, int k) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/search.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/list_keys.hpp"
@@ -49,7 +50,7 @@ class CommandDialog final : public View {
     keys_.follow(l.u(kLine));
     if (found.empty())
       caption(l, "Nothing by that name. A kernel, a device, an open matrix, a value and a word are found too.");
-    ImGui::EndChild();
+    end_child();
     if (enter && !found.empty()) go = &found[static_cast<std::size_t>(keys_.at())];
     if (go && go->why_not.empty()) {
       ui.out(ShowDialog{});

@@ -7,6 +7,7 @@
 
 #include "core/catalog/host.hpp"
 #include "core/diagnosis/diagnose.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
@@ -40,11 +41,11 @@ class Controls final : public View {
     numbers(s, ui);
     if (!pinned) answer(s, ui);
     ImGui::PopItemWidth();
-    ImGui::EndChild();
+    end_child();
     if (pinned) {
       ImGui::BeginChild("answer", ImVec2(room.x, std::max(1.f, answer_)), false, ImGuiWindowFlags_NoScrollbar);
       answer(s, ui);
-      ImGui::EndChild();
+      end_child();
     }
     run(s, ui);
   }

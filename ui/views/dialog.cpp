@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -57,7 +58,7 @@ bool entered(const Look& l) {
 
 void end_dialog(Ui& ui) {
   if (ui.look.focus) ui.look.focus->end_layer();
-  ImGui::EndPopup();
+  end_popup();
 }
 
 }  // namespace warpspy::ui

@@ -7,6 +7,7 @@
 
 #include "core/catalog/host.hpp"
 #include "core/run/engine_command.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -47,7 +48,7 @@ void EnginesPanel::draw(const AppState& s, Ui& ui, float height) {
   gap(l, 12);
   for (const std::string& command : s.engines) row(s, ui, command);
   add(s, ui);
-  ImGui::EndChild();
+  end_child();
 }
 
 void EnginesPanel::row(const AppState& s, Ui& ui, const std::string& command) {

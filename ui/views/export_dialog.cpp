@@ -11,6 +11,7 @@
 #include "core/plot/page.hpp"
 #include "ui/canvas/imgui_canvas.hpp"
 #include "ui/figures/figure.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
@@ -56,11 +57,11 @@ class ExportDialog final : public View {
     if (draws()) page(l);
     if (draws() && row_->in_part()) part(l);
     go(s, ui);
-    ImGui::EndChild();
+    end_child();
     ImGui::SameLine(0, l.u(20));
     ImGui::BeginChild("preview", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
     if (draws()) preview(s, ui);
-    ImGui::EndChild();
+    end_child();
     end_dialog(ui);
   }
 
@@ -95,7 +96,7 @@ class ExportDialog final : public View {
     }
     ImGui::BeginChild("what", ImVec2(l.u(260), l.u(32)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "what", choices, now);
-    ImGui::EndChild();
+    end_child();
     if (picked >= 0 && picked != now) ui.out(ShowExport{figure_rows()[static_cast<std::size_t>(picked)]->id});
     gap(l, 12);
   }

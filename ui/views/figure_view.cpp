@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/canvas/imgui_canvas.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -102,7 +103,7 @@ void with_room(const char* id, ImVec2 room, ImVec2 least, const std::function<vo
   ImGui::BeginChild(id, room, false, ImGuiWindowFlags_HorizontalScrollbar);
   const float bar = ImGui::GetStyle().ScrollbarSize;
   draw(ImVec2(room.x < least.x ? least.x : room.x - bar, room.y < least.y ? least.y : room.y - bar));
-  ImGui::EndChild();
+  end_child();
 }
 
 }  // namespace warpspy::ui

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <utility>
 
+#include "ui/platform/compat.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
@@ -138,7 +139,7 @@ void FilesPanel::list(const AppState& s, Ui& ui) {
   while (clipper.Step())
     for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) entry(s, ui, k);
   keys_.follow(l.u(kEntry));
-  ImGui::EndChild();
+  end_child();
 }
 
 void FilesPanel::entry(const AppState& s, Ui& ui, int k) {

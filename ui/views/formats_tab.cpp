@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/format_panel.hpp"
@@ -93,7 +94,7 @@ class FormatsTab final : public View {
       ImGui::SetCursorScreenPos(ImVec2(x, y));
       ImGui::BeginChild(id, ImVec2(w, h), false, flags);
       draw(ImVec2(w, h));
-      ImGui::EndChild();
+      end_child();
     };
     const auto fixed = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     place("format", at.x, side, 0, [&](ImVec2) { format_.draw(s, ui); });
@@ -113,7 +114,7 @@ class FormatsTab final : public View {
       const ImVec2 below(room.x, l.u(220));
       ImGui::BeginChild("rows", below, false, fixed);
       histogram_.draw(s, ui, below);
-      return ImGui::EndChild();
+      return end_child();
     }
     place("rows", at.x + side + 2 * gutter + each, rest - gutter - each, fixed,
           [&](ImVec2 size) { histogram_.draw(s, ui, size); });

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -25,14 +26,14 @@ class HelpTab final : public View {
     ImGui::BeginGroup();
     shortcuts(s, ui, width);
     nvprof(s, ui, width);
-    ImGui::EndGroup();
+    end_group();
     const float left_end = ImGui::GetCursorPosY();
     ImGui::SetCursorPos(two ? ImVec2(top.x + width + l.u(40), top.y) : ImVec2(top.x, left_end + l.u(16)));
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     legend(s, ui, width);
     ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
+    end_group();
     ImGui::SetCursorPosY(std::max(left_end, ImGui::GetCursorPosY()));
     ImGui::Dummy(ImVec2(1, 1));
   }
@@ -136,7 +137,7 @@ class HelpTab final : public View {
       ImGui::BeginGroup();
       label(l, Face::bold, 13, l.palette->ink, name);
       words(text);
-      ImGui::EndGroup();
+      end_group();
       gap(l, 10);
     };
     heading(l, "Where things are",

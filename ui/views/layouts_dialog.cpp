@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -44,7 +45,7 @@ class LayoutsDialog final : public View {
     ImGui::BeginChild("layouts", ImVec2(0, 0), false);
     if (s.settings.layouts.empty()) caption(l, "None has been saved yet.");
     for (std::size_t k = 0; k < s.settings.layouts.size(); ++k) line(s, ui, k);
-    ImGui::EndChild();
+    end_child();
     end_dialog(ui);
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/model/run_lines.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/views/cell_figure.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
@@ -185,7 +186,7 @@ class MatricesTab final : public View {
     const float width = ui.look.u(220);
     ImGui::BeginChild("over", ImVec2(width, ui.look.u(34)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(ui.look, "##over", choices, chosen);
-    ImGui::EndChild();
+    end_child();
     tip(ui.look, "What took several values in these runs.");
     if (picked >= 0) {
       MatricesView next = s.matrices_view;

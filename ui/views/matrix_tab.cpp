@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -27,7 +28,7 @@ class MatrixTab final : public View {
       if (l.focus) l.focus->panel(id);
       begin_panel(l, id, ImVec2(at.x + x, at.y + y), ImVec2(w, h));
       panel.draw(s, ui, ImVec2(w, h));
-      ImGui::EndChild();
+      end_child();
     };
     if (narrow) {  // one below the other
       float y = 0;

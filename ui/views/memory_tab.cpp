@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -72,7 +73,7 @@ class MemoryTab final : public View {
     ImGui::SetCursorScreenPos(ImVec2(at.x + left, at.y));
     ImGui::BeginChild("beside", ImVec2(std::min(l.u(460), width - left), l.u(34)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "beside", choices, chosen);
-    ImGui::EndChild();
+    end_child();
     if (picked >= 0) ui.out(choose("run beside", ids[static_cast<std::size_t>(picked)]));
   }
 };

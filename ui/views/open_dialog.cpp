@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/collection_panel.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/files_panel.hpp"
@@ -84,7 +85,7 @@ class OpenDialog final : public View {
       if (line(l, static_cast<int>(k), s.recent[k], static_cast<int>(k) == recent_.at()))
         ui.out(OpenSource{s.recent[k]});
     recent_.follow(l.u(kLine));
-    ImGui::EndChild();
+    end_child();
   }
 
   void generate(const AppState& s, Ui& ui, bool fresh) {
@@ -104,11 +105,11 @@ class OpenDialog final : public View {
       tip(l, all[k].good_for);
     }
     generator_.follow(l.u(kLine));
-    ImGui::EndChild();
+    end_child();
     ImGui::SameLine(0, l.u(24));
     ImGui::BeginChild("form", ImVec2(0, 0), false);
     form(ui, all[static_cast<std::size_t>(generator_.at())], fresh);
-    ImGui::EndChild();
+    end_child();
   }
 
   // Knobs say what was typed, as soon as it says something.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ui/platform/compat.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
@@ -36,7 +37,7 @@ class RecoverDialog final : public View {
     gap(l, 6);
     ImGui::BeginChild("desks", ImVec2(0, -l.u(66)), false);
     for (std::size_t k = 0; k < s.offers.size(); ++k) line(s.offers[k], k, ui);
-    ImGui::EndChild();
+    end_child();
     caption(l, "Who starts empty finds them in the File menu.");
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
     if (button(l, "Start empty")) ui.out(ShowDialog{});

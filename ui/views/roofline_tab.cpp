@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -27,13 +28,13 @@ class RooflineTab final : public View {
     ImGui::BeginChild("plot", ImVec2(room.x, room.y - table - head), false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     roofline_.draw(s, ui, ImVec2(room.x, room.y - table - head - l.u(12)));
-    ImGui::EndChild();
+    end_child();
     const float y = at.y + room.y - table;
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + room.x, y), u32(l.palette->hairline));
     ImGui::SetCursorScreenPos(ImVec2(at.x, y + l.u(10)));
     ImGui::BeginChild("points", ImVec2(room.x, table - l.u(10)), false);
     points(s, ui);
-    ImGui::EndChild();
+    end_child();
   }
 
  private:

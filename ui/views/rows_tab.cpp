@@ -25,7 +25,7 @@ class RowsTab final : public View {
     const ImVec2 figure = beside ? ImVec2(room.x - side - gutter, room.y) : ImVec2(room.x, high);
     ImGui::BeginChild("histogram", figure, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     histogram_.draw(s, ui, figure);
-    ImGui::EndChild();
+    end_child();
     const ImVec2 from = beside ? ImVec2(at.x + room.x - side, at.y) : ImVec2(at.x, at.y + high + gutter);
     const ImVec2 size = beside ? ImVec2(side, room.y) : ImVec2(room.x, room.y - high - gutter);
     const float middle = gutter / 2;
@@ -36,7 +36,7 @@ class RowsTab final : public View {
     ImGui::SetCursorScreenPos(from);
     ImGui::BeginChild("longest", size, false);
     longest(s, ui);
-    ImGui::EndChild();
+    end_child();
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/run/check_words.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
@@ -62,7 +63,7 @@ bool pick(const Look& l, const char* id, const std::string& any, const std::vect
   }
   ImGui::BeginChild(id, ImVec2(width, l.u(26)), false, ImGuiWindowFlags_NoScrollbar);
   const int picked = choose(l, id, choices, now);
-  ImGui::EndChild();
+  end_child();
   if (picked < 0) return false;
   chosen = picked == 0 ? "" : words[static_cast<std::size_t>(picked) - 1];
   return true;
@@ -577,7 +578,7 @@ void RunsPanel::remove_cell(const Row& row) {
   if (cross_button(ui.look, "remove", "Remove this run for good")) ImGui::OpenPopup("sure");
   if (!ImGui::BeginPopup("sure")) return;
   if (ImGui::MenuItem("Remove for good")) ui.out(ForgetRun{r.id});
-  ImGui::EndPopup();
+  end_popup();
 }
 
 }  // namespace warpspy::ui

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/delta_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -26,7 +27,7 @@ class RunsTab final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
       ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
       panel.draw(s, ui, ImVec2(w, h));
-      ImGui::EndChild();
+      end_child();
     };
     place("runs", 0, 0, room.x, room.y - lower - (below ? l.u(20) : 0), runs_);
     if (!below) return;

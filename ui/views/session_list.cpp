@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "core/session/desk.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -65,7 +66,7 @@ std::optional<std::string> session_list(const AppState& s, Ui& ui, float height)
     }
   }
   if (!any && list.problem.empty()) caption(l, "No sessions and no folders here.");
-  ImGui::EndChild();
+  end_child();
   return picked;
 }
 

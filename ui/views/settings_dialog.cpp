@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/engines_panel.hpp"
@@ -44,7 +45,7 @@ class SettingsDialog final : public View {
     look(s, ui);
     runs(s, ui);
     desk(s, ui);
-    ImGui::EndChild();
+    end_child();
     end_dialog(ui);
   }
 
@@ -63,7 +64,7 @@ class SettingsDialog final : public View {
   static int drop(const Look& l, const char* id, const std::vector<Choice>& choices, int now) {
     ImGui::BeginChild(id, ImVec2(l.u(300), l.u(28)), false, ImGuiWindowFlags_NoScrollbar);
     const int k = choose(l, id, choices, now);
-    ImGui::EndChild();
+    end_child();
     return k;
   }
   static void part(const Look& l, const char* text) {

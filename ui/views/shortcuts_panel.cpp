@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -67,7 +68,7 @@ void ShortcutsPanel::draw(const AppState& s, Ui& ui, float height) {
     const std::string words = lower(c.menu + " " + c.label + " " + label_of(keys_of(s, c)));
     if (words.find(lower(filter_)) != std::string::npos) row(s, ui, c);
   }
-  ImGui::EndChild();
+  end_child();
 }
 
 void ShortcutsPanel::row(const AppState& s, Ui& ui, const Command& c) {

@@ -32,7 +32,7 @@ void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
   ImGui::BeginChild("shade", ImVec2(width, ui.look.u(26)), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   const int k = choose(ui.look, "##shade", choices, chosen);
-  ImGui::EndChild();
+  end_child();
   ImGui::PopStyleVar();
   if (k < 0) return;
   ui.out(choose("pattern shows", k == 0 ? "" : plot::pattern_shades()[static_cast<std::size_t>(k) - 1].id));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
@@ -64,7 +65,7 @@ class StudiesTab final : public View {
     hairline(l);
     gap(l, 6);
     draw_study_cell(s, ui, *study);
-    ImGui::EndChild();
+    end_child();
   }
 };
 

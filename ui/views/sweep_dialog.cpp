@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/state/sweep.hpp"
 #include "ui/views/dialog.hpp"
@@ -87,18 +88,18 @@ class SweepDialog final : public View {
     const float high = room.y - foot, upper = std::floor(high * 0.56f);
     ImGui::BeginChild("kernels", ImVec2(left, upper), false);
     kernels(s, ui);
-    ImGui::EndChild();
+    end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + upper + l.u(12)));
     ImGui::BeginChild("parameters", ImVec2(left, high - upper - l.u(12)), false);
     parameters(s, ui);
-    ImGui::EndChild();
+    end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y));
     ImGui::BeginChild("where", ImVec2(room.x - left - gutter, high), false);
     matrices_chosen(s, ui);
     precisions(ui);
     devices(s, ui);
     repetitions(ui);
-    ImGui::EndChild();
+    end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + high + l.u(12)));
     folder(ui, room.x);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + room.y - l.u(30)));

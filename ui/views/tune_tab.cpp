@@ -7,6 +7,7 @@
 
 #include "core/catalog/grid.hpp"
 #include "core/catalog/names.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/cell_figure.hpp"
 #include "ui/views/roofline_panel.hpp"
@@ -48,7 +49,7 @@ class TuneTab final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
       ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
       body(ImVec2(w, h));
-      ImGui::EndChild();
+      end_child();
     };
     place("plane", 0, top, plane, high, [&](ImVec2 size) { draw_plane(s, ui, size); });
     auto* list = ImGui::GetWindowDrawList();
@@ -187,7 +188,7 @@ class TuneTab final : public View {
       ImGui::BeginChild(name, ImVec2(each - l.u(14), l.u(34)), false, ImGuiWindowFlags_NoScrollbar);
       const auto found = std::find(ids.begin(), ids.end(), now);
       const int picked = choose(l, name, names, found == ids.end() ? -1 : static_cast<int>(found - ids.begin()));
-      ImGui::EndChild();
+      end_child();
       return picked;
     };
     auto next = s.tune;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/plot/warp_figure.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/source_panel.hpp"
 #include "ui/views/view.hpp"
@@ -103,7 +104,7 @@ class WarpTab final : public View {
         ImGui::BeginChild("source", rest, false);
         with_room("whole source", rest, ImVec2(l.u(320), 0),
                   [&](ImVec2 size) { source_.draw(s, ui, s.warp.lines, line_now(s.warp), size.x, size.y, true); });
-        ImGui::EndChild();
+        end_child();
       }
     }
     top += height;
@@ -157,7 +158,7 @@ class WarpTab final : public View {
     ImGui::BeginChild("pick", ImVec2(std::min(l.u(220), at.x + width - x), l.u(34)), false,
                       ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "##pick", choices, chosen);
-    ImGui::EndChild();
+    end_child();
     if (picked > 0) ui.out(ShowWarp{wanted_of(picks[picked - 1], s.warp.wanted.alone), s.warp.beside});
     x += l.u(220 + 16);
     const auto need = [&](float room) {
@@ -194,7 +195,7 @@ class WarpTab final : public View {
     }
     ImGui::BeginChild("beside", ImVec2(width, ui.look.u(34)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(ui.look, "##beside", choices, chosen);
-    ImGui::EndChild();
+    end_child();
     if (picked >= 0) ui.out(ShowWarp{s.warp.wanted, ids[static_cast<std::size_t>(picked)]});
   }
 

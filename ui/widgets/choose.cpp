@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "ui/platform/compat.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
@@ -218,7 +219,7 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
         "lines", ImVec2(0, std::min(height_of(l, choices, left), std::max(l.u(60), (down ? below : above) - l.u(56)))),
         false);
     picked = lines(l, choices, left, chosen);
-    ImGui::EndChild();
+    end_child();
     const bool enter = !ImGui::IsWindowAppearing() && key_pressed(l, {Key::enter});
     if (enter && open.at >= 0 && open.at < static_cast<int>(left.size())) {
       const int it = left[static_cast<std::size_t>(open.at)];
@@ -228,7 +229,7 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
         key_pressed(l, {Key::escape}) || key_pressed(l, {Key::tab}) || key_pressed(l, {Key::tab, false, true});
     if (picked >= 0 || left_by_keys) ImGui::CloseCurrentPopup();
     if (l.focus) l.focus->end_layer();
-    ImGui::EndPopup();
+    end_popup();
   }
   ImGui::PopID();
   return picked;
@@ -251,7 +252,7 @@ int segments_or_list(const Look& l, const char* id, const std::vector<std::strin
   for (const std::string& w : words) choices.push_back({w, "", true, ""});
   ImGui::BeginChild(id, ImVec2(std::min(l.u(kList), room), l.u(28)), false, ImGuiWindowFlags_NoScrollbar);
   const int picked = choose(l, id, choices, chosen);
-  ImGui::EndChild();
+  end_child();
   return picked;
 }
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 #include "core/catalog/grid.hpp"
 #include "core/catalog/names.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -255,14 +258,20 @@ bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) 
   store->SetInt(open, 2);
   const FontScope font(*l.fonts, Face::mono, 13);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  double typed = value;
-  const bool enter = ImGui::InputDouble("##type", &typed, 0, 0, s.type == ParamSpec::Type::real ? "%g" : "%.0f",
-                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  // As text: fields for numbers know no Enter since Dear ImGui 1.92.
+  char text[64];
+  std::snprintf(text, sizeof text, s.type == ParamSpec::Type::real ? "%g" : "%.0f", value);
+  const bool enter = ImGui::InputText("##type", text, sizeof text,
+                                      ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_EnterReturnsTrue |
+                                          ImGuiInputTextFlags_AutoSelectAll);
   const bool ended = ImGui::IsItemDeactivated();
   if (now) type_here();
   key_stop(l, "track");  // where the keys go on behind it
   if (enter || ended) store->SetInt(open, 0);
   if (!enter) return false;
+  char* end = text;
+  double typed = std::strtod(text, &end);
+  if (end == text || std::isnan(typed)) return false;
   // What is typed snaps like what is dragged.
   typed = std::clamp(typed, s.min, s.max);
   if (s.type == ParamSpec::Type::power_of_two) typed = from_track(s, to_track(s, std::max(typed, s.min)));
@@ -392,7 +401,7 @@ bool empty_state(const Look& l, const std::string& title, const std::string& tex
     gap(l, 8);
     clicked = button(l, action, Weight::primary);
   }
-  ImGui::EndGroup();
+  end_group();
   return clicked;
 }
 

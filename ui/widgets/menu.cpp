@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -28,7 +29,7 @@ void end_menu(const Look& l) {
   if (key_pressed(l, {Key::escape})) ImGui::CloseCurrentPopup();
   if (l.focus) l.focus->end_layer();
   FontSet::pop();
-  ImGui::EndPopup();
+  end_popup();
 }
 
 bool menu_item(const Look& l, const std::string& words, const MenuWords& more) {

@@ -7,7 +7,7 @@ struct ImVec2;
 
 namespace warpspy::ui {
 
-// Begins it at a place of the screen; end it with ImGui::EndChild(). What stands in its header may reach a little above
+// Begins it at a place of the screen; end it with end_child(). What stands in its header may reach a little above
 // it.
 void begin_panel(const Look& l, const char* id, ImVec2 at, ImVec2 size);
 

@@ -29,7 +29,7 @@ void pane(const char* id, ImVec2 at, ImVec2 size, ImVec2 padding, bool scrolls, 
   const bool visible = begin_padded_child(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)), flags);
   ImGui::PopStyleVar();
   if (visible) content();
-  ImGui::EndChild();
+  end_child();
 }
 
 }  // namespace
@@ -173,7 +173,7 @@ void Shell::draw(Ui& ui) {
   }
   splitters(waits ? 0 : left, right);
   if (const ViewRow* dialog = view_row(s.dialog); dialog && dialog->place == Place::overlay) view(*dialog).draw(s, ui);
-  ImGui::End();
+  end_window();
 }
 
 void Shell::side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y) {

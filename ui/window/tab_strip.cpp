@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
@@ -114,7 +115,7 @@ const ViewRow* TabStrip::list(const Look& l, const ViewRow& open, float width) c
   const auto now = std::find(all.begin(), all.end(), &open) - all.begin();
   ImGui::BeginChild("list", ImVec2(std::max(1.f, width), l.u(30)), false, ImGuiWindowFlags_NoScrollbar);
   const int k = choose(l, id_, choices, static_cast<int>(now));
-  ImGui::EndChild();
+  end_child();
   return k >= 0 ? all[static_cast<std::size_t>(k)] : nullptr;
 }
 
