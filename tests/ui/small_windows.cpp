@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/ui/support.hpp"
+#include "tests/ui/study_folder.hpp"
 #include "ui/views/view.hpp"
 
 using namespace warpspy;
@@ -42,7 +42,7 @@ const Has kHas[] = {
     {"memory", {"Memory chart", "Beside it", "figure memory"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
-    {"studies", {"Reguly", "HYB-R"}},
+    {"studies", {"Nobody 2026", "Two kernels on two grids", "Counts alone"}},
     {"matrices", {"Table", "Run a sweep", "filter", "Matrix"}},
     {"help", {"Where a number comes from"}},
 };
@@ -105,7 +105,8 @@ class SmallWindows : public testing::TestWithParam<int> {};
 
 TEST_P(SmallWindows, HaveAllOfEveryTab) {
   const Size& size = kSizes[GetParam()];
-  Harness h(size.width / size.scale, size.height / size.scale, size.scale);
+  const StudyFolder studies;
+  Harness h(size.width / size.scale, size.height / size.scale, size.scale, studies.options());
   arrange(h);
   std::set<std::string> told;
   for (const Has& has : kHas) {

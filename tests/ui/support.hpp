@@ -333,14 +333,16 @@ class Harness {
     }
     return all;
   }
-  // Frames until every job is done and its result taken in. Jobs always end; no time limit decides a test.
+  // Until every job is done and its result taken in. Jobs always end; no time limit decides a test. Between two frames
+  // jobs have the processor for a while: frames are what costs.
   void settle() {
-    do {
+    for (int times = 0; times < 2; ++times) {
       frames(3);
-      std::this_thread::yield();
-    } while (!session.idle());
-    frames(3);
-    while (!session.idle()) frames(3);
+      while (!session.idle()) {
+        for (int k = 0; k < 20 && !session.idle(); ++k) doze(), session.update();
+        frames(1);
+      }
+    }
   }
   // A frame of one panel that fills the window; actions are applied and returned.
   std::vector<Action> panel(const std::function<void(Ui&)>& draw) {

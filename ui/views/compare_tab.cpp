@@ -165,7 +165,7 @@ class CompareTab final : public View {
 
 extern const ViewRow compare_tab = {
     .id = "compare",
-    .label = "Two matrices",
+    .label = "Side by side",
     .place = Place::tab,
     .group = Topic::compare,
     .help = "Two matrices side by side.",
