@@ -261,9 +261,9 @@ bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) 
   // As text: fields for numbers know no Enter since Dear ImGui 1.92.
   char text[64];
   std::snprintf(text, sizeof text, s.type == ParamSpec::Type::real ? "%g" : "%.0f", value);
-  const bool enter = ImGui::InputText("##type", text, sizeof text,
-                                      ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_EnterReturnsTrue |
-                                          ImGuiInputTextFlags_AutoSelectAll);
+  const bool enter = ImGui::InputText(
+      "##type", text, sizeof text,
+      ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool ended = ImGui::IsItemDeactivated();
   if (now) type_here();
   key_stop(l, "track");  // where the keys go on behind it
