@@ -72,7 +72,7 @@ struct SweepOptions {
             ->allow_extra_args(false);
     add_engines(app, engines);
     app.add_option("--repetitions", repetitions, "How often each product is run")->check(CLI::Range(1, 10000));
-    app.add_flag("--mix", mix, "Go on although results of another build, device or driver are there");
+    app.add_flag("--mix", mix, "Go on although results of another build, device, driver or GPU file are there");
     app.add_flag("--retry", retry, "Run once more what failed");
     app.add_flag("--status", status,
                  "Tell how far the sweep is, and run nothing; ends with 0 when all is done, 1 when some failed, 3 when "

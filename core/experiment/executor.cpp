@@ -178,6 +178,7 @@ bool Executor::find(const std::string& id, CaseResult& out) {
   if (!options_.folder || !options_.look_first) return false;
   auto stored = options_.folder->find(id);
   if (!stored || stored->beside.size() != out.asked.beside.size()) return false;
+  if (!same_figures(*stored, out.asked.request.device, catalog_)) return false;
   const auto taken = [&](RunRecord& r) {
     r.request.matrix = out.asked.request.matrix;  // it may lie elsewhere now
     return std::make_shared<const RunRecord>(std::move(r));

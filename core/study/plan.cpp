@@ -8,6 +8,7 @@
 #include "core/run/fingerprint.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/sweep.hpp"
+#include "core/sweep/stored.hpp"
 
 namespace warpspy {
 namespace {
@@ -211,7 +212,7 @@ Results kept_results(const StudyWork& work, const Catalog& catalog, SweepFolder&
     CaseResult& r = results.emplace_back(CaseResult{c, nullptr});
     try {
       const auto kept = folder.find(folder.id_of(cell_of(c.request, catalog, c.repetition), progress));
-      if (!kept) continue;
+      if (!kept || !same_figures(*kept, c.request.device, catalog)) continue;
       r.record = std::make_shared<const RunRecord>(kept->record);
       r.seconds = kept->seconds, r.found = true;
     } catch (const Error&) {

@@ -98,6 +98,7 @@ std::string Maker::text() const {
   std::string text = "Warpspy " + program;
   if (!device.empty()) text += ", " + device;
   if (!driver.empty()) text += ", CUDA " + driver + " driver";
+  if (!figures.empty()) text += " with figures " + figures;
   return text;
 }
 
@@ -106,6 +107,7 @@ std::string to_json(const StoredCell& cell) {
             {"id", cell.id},
             {"program", cell.by.program},
             {"driver", cell.by.driver},
+            {"figures", cell.by.figures},
             {"state", name_of(cell.end.state)},
             {"reason", cell.end.reason},
             {"seconds", cell.seconds},
@@ -131,7 +133,8 @@ StoredCell stored_cell_from_json(const std::string& text) {
     cell.record = record_from_json(json_text(j.at("record"), -1));
     if (j.contains("beside"))
       for (const Json& r : j.at("beside")) cell.beside.push_back(record_from_json(json_text(r, -1)));
-    cell.by = {j.at("program").get<std::string>(), cell.record.device_name, j.at("driver").get<std::string>()};
+    cell.by = {j.at("program").get<std::string>(), cell.record.device_name, j.at("driver").get<std::string>(),
+               j.value("figures", std::string())};
     cell.end = end_of(cell.record);
     return cell;
   } catch (const nlohmann::json::exception&) {

@@ -20,9 +20,10 @@ namespace warpspy {
 
 // Who made a result: results of two makers are not one experiment.
 struct Maker {
-  std::string program;  // "0.1.0 (f0ec16a8f2b6)"
-  std::string device;   // its name; "" where a run ended before it had one
-  std::string driver;   // of the device; "" for a model
+  std::string program;       // "0.1.0 (f0ec16a8f2b6)"
+  std::string device;        // its name; "" where a run ended before it had one
+  std::string driver;        // of the device; "" for a model
+  std::string figures = {};  // of a model: a hash of its GPU's, which a file edited by hand changes; "" for a device
   bool operator==(const Maker&) const = default;
   // "Warpspy 0.1.0 (f0ec16a8f2b6), NVIDIA H200, CUDA 13.0 driver"
   std::string text() const;

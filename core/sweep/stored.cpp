@@ -1,8 +1,11 @@
 #include "core/sweep/stored.hpp"
 
+#include <cstdio>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "core/base/hash.hpp"
 
 namespace warpspy {
 
@@ -35,9 +38,29 @@ StoredSweep take_in(Sweep& sweep, SweepFolder& folder, Progress& progress) {
   return out;
 }
 
+namespace {
+
+std::string figures_of(const GpuSpec& gpu) {
+  std::string text;
+  for (const auto& [id, source] : gpu.sources) {
+    char number[32];
+    std::snprintf(number, sizeof number, " %.17g\n", figure_of(gpu, id).value_or(0));
+    text += id + number;
+  }
+  return text.empty() ? "" : hash_of_text(text).substr(0, 8);
+}
+
+}  // namespace
+
 Maker maker_of(const Maker& here, const std::string& device, const Catalog& catalog) {
   const DeviceInfo* d = catalog.device(device);
-  return {here.program, d ? d->name : "", d && !d->simulated ? here.driver : ""};
+  if (!d) return {here.program, "", ""};
+  if (d->simulated) return {here.program, d->name, "", figures_of(d->spec)};
+  return {here.program, d->name, here.driver};
+}
+
+bool same_figures(const StoredCell& stored, const std::string& device, const Catalog& catalog) {
+  return stored.by.figures == maker_of({}, device, catalog).figures;
 }
 
 void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
@@ -54,8 +77,9 @@ void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& h
     const auto same = would.find(by.device);
     const Maker now = same == would.end() ? Maker{here.program, "", ""} : same->second;
     if (now == by) continue;
-    throw Error("results of another build, device or driver are here (" + by.text() + "; now: " + now.text() + ")",
-                folder, "take another folder; on the command line --mix puts them into one table");
+    throw Error(
+        "results of another build, device, driver or GPU file are here (" + by.text() + "; now: " + now.text() + ")",
+        folder, "take another folder; on the command line --mix puts them into one table");
   }
 }
 
@@ -63,11 +87,12 @@ void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalo
   for (const std::string& id : folder.ids()) {
     const auto stored = folder.find(id);
     if (!stored) continue;
-    const Maker now = maker_of(here, stored->record.device, catalog);
+    Maker now = maker_of(here, stored->record.device, catalog);
+    now.figures = stored->by.figures;  // what is of other figures is run again
     if (stored->by == now || (stored->by.device.empty() && stored->by.program == here.program)) continue;
-    throw Error(
-        "results of another build, device or driver are here (" + stored->by.text() + "; now: " + now.text() + ")",
-        folder.path(), "take another folder");
+    throw Error("results of another build, device, driver or GPU file are here (" + stored->by.text() +
+                    "; now: " + now.text() + ")",
+                folder.path(), "take another folder");
   }
 }
 

@@ -25,10 +25,12 @@ StoredSweep take_in(Sweep& sweep, SweepFolder& folder, Progress& progress);
 
 // Who would make results of a device now: `here` names the program, and the driver of real devices.
 Maker maker_of(const Maker& here, const std::string& device, const Catalog& catalog);
-// Throws Error when results of another build, device or driver are there already.
+// The GPU's figures are still those that the product was modelled with: its file was not edited in between.
+bool same_figures(const StoredCell& stored, const std::string& device, const Catalog& catalog);
+// Throws Error when results of another build, device, driver or GPU file are there already.
 void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
                    const std::string& folder);
-// The same of all that lies in the folder, whoever asked for it.
+// The same of all that lies in the folder, whoever asked for it; but what was made with other figures is run again.
 void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalog);
 
 }  // namespace warpspy

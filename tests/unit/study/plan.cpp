@@ -233,6 +233,28 @@ TEST_F(StudyPlans, WhatIsKeptIsReadWithoutRunning) {
             1);
 }
 
+TEST_F(StudyPlans, AnEditedGpuFileMakesItsProductsRunAgain) {
+  const Study s = made_up(testing::kRates);
+  const StudyWork work = work_of(s, catalog_);
+  SweepFolder folder(root_ + "/s", SweepFolder::For::running);
+  const auto run_here = [&] {
+    Executor executor(engine_, catalog_, {.folder = &folder, .here = {"0.1", "", ""}, .look_first = true});
+    run_study(s, work, catalog_, executor, matrix_of_, progress_);
+  };
+  catalog_.devices[0].spec.sources["dram_gbs"] = "data sheet";
+  run_here();
+  run_here();
+  EXPECT_EQ(engine_.runs, 4) << "the same file: nothing is run again";
+  catalog_.devices[0].spec.dram_gbs = 150;
+  const Results kept = kept_results(work, catalog_, folder, progress_);
+  EXPECT_TRUE(std::all_of(kept.begin(), kept.end(), [](const CaseResult& r) { return r.record == nullptr; }))
+      << "numbers of other figures are no numbers of this GPU";
+  run_here();
+  EXPECT_EQ(engine_.runs, 8);
+  run_here();
+  EXPECT_EQ(engine_.runs, 8) << "the new ones took the place of the old";
+}
+
 TEST_F(StudyPlans, AnotherProgramThatRunsItIsLeftAlone) {
   const SweepFolder held(root_ + "/s", SweepFolder::For::running);
   EXPECT_THROW(SweepFolder(root_ + "/s", SweepFolder::For::running), Error);

@@ -176,9 +176,7 @@ TEST_F(SweepFolders, TwoDoNotRunOneSweep) {
 }
 
 TEST_F(SweepFolders, WhatAKilledProgramBeganIsCleared) {
-  {
-    SweepFolder folder(at("s"), SweepFolder::For::running);
-  }
+  { SweepFolder folder(at("s"), SweepFolder::For::running); }
   write_file(at("s") + "/cells/0123456789abcdef0123456789abcdef.json.123.part", "half");
   write_file(at("s") + "/cells/song.part", "half");
   SweepFolder folder(at("s"), SweepFolder::For::running);
@@ -208,6 +206,10 @@ TEST_F(SweepFolders, BuildsAndDriversAreNotMixed) {
   Catalog other = catalog();
   other.devices[0].name = "Toy 2";
   EXPECT_THROW(refuse_mixing(sweep, stored, {here.program, "", ""}, other, "s"), Error);
+  other = catalog();
+  other.devices[0].spec.sm_count = 7, other.devices[0].spec.sources["sm_count"] = "by hand";
+  EXPECT_THROW(refuse_mixing(sweep, stored, {here.program, "", ""}, other, "s"), Error) << "an edited GPU file";
+  EXPECT_NO_THROW(refuse_mixing(folder, {here.program, "", ""}, other)) << "its products are run again";
   other.devices[0] = {"sim:toy", "Toy", false, true, "", "", {}};
   EXPECT_THROW(refuse_mixing(sweep, stored, {here.program, "", "13.0"}, other, "s"), Error) << "another driver";
 }
