@@ -1,5 +1,7 @@
 // Matrices of the papers whose pattern is known exactly; values are not always theirs.
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "core/generate/build.hpp"
 #include "core/generate/makers.hpp"
@@ -7,39 +9,47 @@
 namespace warpspy::generate_detail {
 namespace {
 
-// mc2depi: a Markov chain of an epidemic. State (s, i) counts susceptible and infected people, s + i <= 1024: 1025 x
-// 1026 / 2 states, line by line. One more susceptible, one infection, one recovery: each of the three steps is missing
-// on one side of the triangle of 1025 states, which gives the 4 * 525825 - 3 * 1025 = 2100225 entries.
+// mc2depi: a Markov chain of an epidemic. State (s, i) counts up to 512 susceptible and 1024 infected people: 513 x
+// 1025 states. One more susceptible, one infection, one recovery: each of the three steps is missing at the sides of
+// the rectangle, which gives the 4 * 525825 - 3 * 1025 = 2100225 entries. States are in the order in which a search
+// from (0, 0), breadth first, finds them: by their distance s + 2 i, then by i. That gives the 769 diagonals, with most
+// entries on three, that Bell & Garland tell of (section 5.2); line by line there would be four.
 struct Epidemic {
-  static constexpr index_t people = 1024;
-  index_t rows = (people + 1) * (people + 2) / 2, cols = rows;
+  static constexpr index_t most_s = 512, most_i = 1024;
+  index_t rows = (most_s + 1) * (most_i + 1), cols = rows;
   std::uint64_t seed;
+  std::vector<index_t> first = first_rows();  // of the states at each distance
 
-  static index_t line_start(index_t s) { return s * (people + 1) - s * (s - 1) / 2; }
+  // Of a distance: the least i and the largest.
+  static index_t low(index_t distance) { return std::max<index_t>(0, (distance - most_s + 1) / 2); }
+  static index_t high(index_t distance) { return std::min(most_i, distance / 2); }
+  static std::vector<index_t> first_rows() {
+    std::vector<index_t> first = {0};
+    for (index_t d = 0; d <= most_s + 2 * most_i; ++d) first.push_back(first.back() + high(d) - low(d) + 1);
+    return first;
+  }
+  index_t row_of(index_t s, index_t i) const { return first[s + 2 * i] + i - low(s + 2 * i); }
   struct State {
     index_t s, i;
   };
-  static State state(index_t row) {
-    // Root of s^2 - (2 people + 3) s + 2 row = 0; the guess is put right in whole numbers.
-    const double b = 2.0 * people + 3;
-    auto s = static_cast<index_t>((b - std::sqrt(b * b - 8.0 * static_cast<double>(row))) / 2);
-    while (line_start(s) > row) --s;
-    while (s < people && line_start(s + 1) <= row) ++s;
-    return {s, row - line_start(s)};
+  State state(index_t row) const {
+    const index_t distance = std::upper_bound(first.begin(), first.end(), row) - first.begin() - 1;
+    const index_t i = row - first[distance] + low(distance);
+    return {distance - 2 * i, i};
   }
   index_t length(index_t row) const {
     const State at = state(row);
-    return 1 + (at.s + at.i < people) + (at.s > 0) + (at.i > 0);
+    return 1 + (at.s < most_s) + (at.s > 0 && at.i < most_i) + (at.i > 0);
   }
   template <class Column>
   void fill(index_t row, Column* columns, double* values) const {
     const State at = state(row);
     std::array<index_t, 4> to;
     int n = 0;
-    if (at.s > 0) to[n++] = line_start(at.s - 1) + at.i + 1;
-    if (at.i > 0) to[n++] = row - 1;
+    if (at.i > 0) to[n++] = row_of(at.s, at.i - 1);
     to[n++] = row;
-    if (at.s + at.i < people) to[n++] = line_start(at.s + 1) + at.i;
+    if (at.s < most_s) to[n++] = row_of(at.s + 1, at.i);
+    if (at.s > 0 && at.i < most_i) to[n++] = row_of(at.s - 1, at.i + 1);
     // Rates; the diagonal leaves with the sum of the others.
     double sum = 0;
     for (int k = 0; k < n; ++k) {

@@ -1,5 +1,5 @@
 // The model against what one H200 measured, where every block runs: tests/data/measured/h200.json, warm products of
-// stand-ins of five matrices. `warpspy validate FILE... -o` made it; docs/validation.md has the whole table.
+// stand-ins of four matrices. `warpspy validate FILE... -o` made it; docs/validation.md has the whole table.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -40,9 +40,9 @@ TEST(AgainstH200, CountersAndTimesOfWarmProducts) {
       EXPECT_EQ(bar.runs, 0) << "the report is older than this row: it can be held now";
       continue;
     }
-    // Some 1 % of three COO products came from DRAM, where the model keeps them in L2 altogether.
+    // Some 1 % of two COO products came from DRAM, where the model keeps them in L2 altogether.
     if (bar.id == "dram_bytes") {
-      EXPECT_GE(bar.within, 25) << bar.text;
+      EXPECT_GE(bar.within, 20) << bar.text;
     } else {
       EXPECT_TRUE(bar.met) << bar.label << ": " << bar.text;
     }
