@@ -39,7 +39,7 @@ struct Axpy {
                       "wide; elements between are left as they are.",
               .type = ParamSpec::Type::integer,
               .min = 1,
-              .max = 32}},
+              .max = 64}},
             {&Params::block_size, block_size_spec()}};
   }
   static index_t stride(const Params& p) { return p.stride; }
