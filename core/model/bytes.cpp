@@ -48,6 +48,10 @@ double effective_bytes(index_t rows, index_t nnz, Precision precision, int index
   return static_cast<double>(nnz) * (2 * value + index_bytes) + static_cast<double>(rows) * (value + index_bytes);
 }
 
+double worst_bytes(index_t rows, index_t nnz, int line_bytes) {
+  return line_bytes * (3 * static_cast<double>(nnz) + 2 * static_cast<double>(rows));
+}
+
 double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, int line_bytes, int index_bytes) {
   const index_t blocks = (a.rows() + rows_per_block - 1) / rows_per_block;
   const index_t value = bytes_of(precision), index = index_bytes;

@@ -19,6 +19,10 @@ double product_flops(index_t nnz);
 // Equation 2: bytes without any caching, "effective": value, column and x per entry; row pointer and y per row.
 double effective_bytes(index_t rows, index_t nnz, Precision precision, int index_bytes = 4);
 
+// Equation 3: bytes where each access of effective_bytes() brings a whole line, of which nothing else is used before it
+// goes. The line is as long in f64, so that the precision does not matter.
+double worst_bytes(index_t rows, index_t nnz, int line_bytes = 128);
+
 // Section 5.5, "caching": every block loads each cache line that it touches once, and shares none with other blocks.
 // Block b does the rows [b rows_per_block, (b + 1) rows_per_block). Values, columns, row pointers and y are taken to
 // begin at a line, like x. O(nnz), parallel. rows_per_block >= 1; line_bytes a multiple of 8.

@@ -62,6 +62,7 @@ void add_counts(const PreparedRun& run, Preparation& preparation, RunRecord& r) 
     add("row_cut", "entries of a row before COO", *cut, "1");
   if (run.kernel.info.operation != Operation::product) return;
   add("effective_bytes", "effective bytes", effective_bytes(r.rows, r.nnz, precision), "B");
+  add("worst_bytes", "worst-case bytes", worst_bytes(r.rows, r.nnz), "B");
   try {
     if (run.kernel.rows_per_block) {
       const index_t rows = std::max<index_t>(1, run.kernel.rows_per_block(run.params));

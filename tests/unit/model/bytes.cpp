@@ -16,5 +16,10 @@ TEST(Bytes, Equation2Effective) {
   EXPECT_EQ(effective_bytes(rows, nnz, Precision::f64), 327680.0 * 20 + 81920.0 * 12);  // 7536640
 }
 
+TEST(Bytes, Equation3WorstCase) {
+  EXPECT_EQ(worst_bytes(rows, nnz), 32 * (327680.0 * 12 + 81920.0 * 8)) << "f32: a line holds 32 words";
+  EXPECT_EQ(worst_bytes(1, 1), 640) << "a value, a column, an entry of x, a pointer and an entry of y";
+}
+
 }  // namespace
 }  // namespace warpspy
