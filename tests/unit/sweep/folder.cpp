@@ -176,7 +176,9 @@ TEST_F(SweepFolders, TwoDoNotRunOneSweep) {
 }
 
 TEST_F(SweepFolders, WhatAKilledProgramBeganIsCleared) {
-  { SweepFolder folder(at("s"), SweepFolder::For::running); }
+  {
+    SweepFolder folder(at("s"), SweepFolder::For::running);
+  }
   write_file(at("s") + "/cells/0123456789abcdef0123456789abcdef.json.123.part", "half");
   write_file(at("s") + "/cells/song.part", "half");
   SweepFolder folder(at("s"), SweepFolder::For::running);
