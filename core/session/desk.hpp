@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "core/model/analyses.hpp"
+#include "core/reorder/recipe.hpp"
 #include "core/run/history.hpp"
 #include "core/run/record.hpp"
 #include "core/run/sweep.hpp"
 #include "core/run/tune.hpp"
 #include "core/session/file_mark.hpp"
-#include "core/reorder/recipe.hpp"
 
 namespace warpspy {
 
