@@ -139,6 +139,20 @@ double work_of(const simt::BlockTrace& trace) {
   return work;
 }
 
+namespace {
+
+// Of one request.
+TrafficSum sum_of(const simt::Access& a, std::uint32_t lanes, std::uint64_t sectors, simt::CachePolicy policy) {
+  return {.requests = 1,
+          .sectors = sectors,
+          .bytes = std::uint64_t{lanes} * a.bytes,
+          .lanes = lanes,
+          .evict_first = static_cast<double>(sectors) * (1 - kept_by(policy)),
+          .of_arrays = a.array < 64 ? std::uint64_t{1} << a.array : 0};
+}
+
+}  // namespace
+
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   BlockStream out;
   out.block = trace.block;
@@ -169,12 +183,7 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
     }
     out.requests.push_back({first, static_cast<std::uint16_t>(out.touches.size() - first),
                             static_cast<std::uint8_t>(a.array), path, true, std::exchange(behind, false), policy});
-    const TrafficSum sum{1,
-                         sectors,
-                         static_cast<std::uint64_t>(lanes) * a.bytes,
-                         lanes,
-                         static_cast<double>(sectors) * (1 - kept_by(policy)),
-                         a.array < 64 ? std::uint64_t{1} << a.array : 0};
+    const TrafficSum sum = sum_of(a, lanes, sectors, policy);
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;
   };

@@ -159,24 +159,55 @@ void run_first_again(Driver& driver, const Launched& launched, const BlockBatch&
   std::copy(costs.begin(), costs.end(), run.s.costs.begin());
 }
 
+// What is known of a launch before a block of it has run.
+LaunchRun launch_of(const Launched& launched, const GpuSpec& gpu) {
+  LaunchRun run;
+  run.launch = launched.launch;
+  run.s.shape = launched.shape;
+  run.s.occupancy = occupancy_of(gpu, run.s.shape);
+  run.s.has_l2 = gpu.l2_bytes > 0;
+  return run;
+}
+
+// Batches of blocks that have been through the caches; of a sample each with its share of these.
+struct Served {
+  std::vector<SliceRun> slices;
+  std::vector<MemorySystem::SampleShare> shares;
+};
+Served serve(Driver& driver, const Launched& launched, const Grid& grid, std::span<const BlockBatch> batches,
+             std::span<BlockRun> runs, double part, bool behind, LaunchRun& run) {
+  MemorySystem& memory = driver.memory();
+  Served served;
+  for (const BlockBatch& b : batches) {
+    const auto size = static_cast<std::size_t>(b.size());
+    served.shares.push_back(share_of(grid, b, part));
+    if (run.sampled) memory.begin_sample(served.shares.back(), behind && !run.s.costs.empty());
+    served.slices.push_back(run_slice(driver, launched, b, runs.first(size), part, run));
+    runs = runs.subspan(size);
+    if (run.sampled) memory.flush(true);
+  }
+  return served;
+}
+
+// Whether what comes next would take too much, were its blocks as much beyond their estimates as those before, or twice
+// at most.
+bool too_much(double next, double foreseen, double taken, double budget) {
+  return taken + std::clamp(taken / foreseen, 1.0, 2.0) * next > planned_share * budget;
+}
+
 LaunchRun run_section(const ProductRun& product, const Launched& launched, PilotSample& pilot, double budget) {
   const auto& [driver, options, warmup, progress] = product;
   const GpuSpec& gpu = driver.gpu();
   MemorySystem& memory = driver.memory();
-  LaunchRun run;
-  run.launch = launched.launch;
+  LaunchRun run = launch_of(launched, gpu);
   LaunchSimulation& s = run.s;
-  s.shape = launched.shape;
-  s.occupancy = occupancy_of(gpu, s.shape);
-  s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
   const double cost_factor = cost_factor_with_caches(driver, options.cache_state);
   ChosenBlocks chosen = choose_blocks(launched, grid, pilot, options, gpu, budget, cost_factor);
   budget = chosen.budget;
   const std::span<BlockBatch> batches = chosen.batches;
   run.sampled = chosen.sampled && !chosen.all_blocks;
-  s.own_sm = chosen.own_sm;
-  s.warps_of_block = chosen.warps_of_block;
+  s.own_sm = chosen.own_sm, s.warps_of_block = chosen.warps_of_block;
   const double part = chosen.warps_of_block ? static_cast<double>(chosen.warps_of_block) / launched.warps() : 1;
 
   driver.begin_launch(s.shape);
@@ -198,14 +229,10 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
     end = std::min(batches.size(), first + (chosen.own_sm ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
-    each_block(now, [&](std::int64_t block) { next += pilot.work_at(block); });
-    next = next * cost_factor * part;
-    const std::int64_t blocks = blocks_of(now);
-    // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
-    // most. What ran is spread evenly too.
-    const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
+    each_block(now, [&](std::int64_t block) { next += pilot.work_at(block) * cost_factor * part; });
     const bool planned = chosen.sampled && options.sample_blocks <= 0;
-    if (planned && first > 0 && taken + off * next > planned_share * budget) {
+    // What ran is spread evenly too.
+    if (planned && first > 0 && too_much(next, foreseen, taken, budget)) {
       if (!run.sampled) begin_sample();
       break;
     }
@@ -215,29 +242,19 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
     const double left = (planned_share * budget - taken) / cost_factor;
     std::vector<BlockRun> runs = whole ? driver.emulate(launched, now) : emulate_within(left, driver, launched, now[0]);
     taken += work_of(runs) * cost_factor;
-    if (!run.sampled && std::ssize(runs) < blocks) begin_sample();  // they took too much
-    std::vector<SliceRun> slices;
-    std::vector<MemorySystem::SampleShare> shares;
+    if (!run.sampled && std::ssize(runs) < blocks_of(now)) begin_sample();  // they took too much
     const bool once_more = first == 0 && run.sampled && behind && now.size() == 1;
     if (once_more && options.watch) first_runs = streams_of(runs);  // who looks keeps blocks
-    std::span<BlockRun> rest = runs;
-    for (const BlockBatch& b : now) {
-      const auto size = static_cast<std::size_t>(b.size());
-      shares.push_back(share_of(grid, b, part));
-      if (run.sampled) memory.begin_sample(shares.back(), behind && !s.costs.empty());
-      slices.push_back(run_slice(driver, launched, b, rest.first(size), part, run));
-      rest = rest.subspan(size);
-      if (run.sampled) memory.flush(true);
-    }
+    Served served = serve(driver, launched, grid, now, runs, part, behind, run);
     const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
     const bool behind_a_sample = warmup.dropped() && batches.size() == 1;
     if (first == 0 && (run.sampled || behind_a_sample))
-      ask_again(slices, shares, driver, options.cache_state == CacheState::warm && s.has_l2,
+      ask_again(served.slices, served.shares, driver, options.cache_state == CacheState::warm && s.has_l2,
                 static_cast<double>(grid.blocks) / ran, run);
-    for (SliceRun& slice : slices) warmup.keep(std::move(slice));
+    for (SliceRun& slice : served.slices) warmup.keep(std::move(slice));
     if (once_more) {
       if (!options.watch) first_runs = std::move(runs);
-      first_share = shares[0];
+      first_share = served.shares[0];
       first_counts = memory.counts();
     }
     done += ran;

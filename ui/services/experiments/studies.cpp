@@ -230,15 +230,21 @@ void Studies::frame() {
   if (under_way_ && !v.run_job) step();
 }
 
+namespace {
+
+// Of a study so far, when another product of it has come.
+struct Came {
+  std::shared_ptr<const StudyReport> report;
+  std::size_t done = 0, modelled = 0, left = 0;
+  double seconds = 0;
+  bool more = false;
+  std::string verdicts, summary;
+};
+
+}  // namespace
+
 // Products that lie in the folder take no time: they are taken in together with the next that runs.
 void Studies::step() {
-  struct Came {
-    std::shared_ptr<const StudyReport> report;
-    std::size_t done = 0, modelled = 0, left = 0;
-    double seconds = 0;
-    bool more = false;
-    std::string verdicts, summary;
-  };
   const auto run = under_way_;
   s_.studies.run_job = workers_.submit(
       JobQueue::gpu, "Study " + run->study->id,
@@ -293,8 +299,7 @@ void Studies::step() {
       },
       [this, run](const Came& came) {
         StudiesShown& v = s_.studies;
-        v.run_job = nullptr;
-        v.done = came.done, v.seconds = came.seconds;
+        v.run_job = nullptr, v.done = came.done, v.seconds = came.seconds;
         if (OpenStudy* shown = find_study(run->study->id); shown && shown->study == run->study) {
           shown->report = came.report, shown->done = came.modelled;
           shown->verdicts = came.verdicts, shown->summary = came.summary;
