@@ -170,14 +170,14 @@ LaunchRun launch_of(const Launched& launched, const GpuSpec& gpu) {
 }
 
 // Batches of blocks that have been through the caches; of a sample each with its share of these.
-struct Served {
+struct ServedSlices {
   std::vector<SliceRun> slices;
   std::vector<MemorySystem::SampleShare> shares;
 };
-Served serve(Driver& driver, const Launched& launched, const Grid& grid, std::span<const BlockBatch> batches,
-             std::span<BlockRun> runs, double part, bool behind, LaunchRun& run) {
+ServedSlices serve(Driver& driver, const Launched& launched, const Grid& grid, std::span<const BlockBatch> batches,
+                   std::span<BlockRun> runs, double part, bool behind, LaunchRun& run) {
   MemorySystem& memory = driver.memory();
-  Served served;
+  ServedSlices served;
   for (const BlockBatch& b : batches) {
     const auto size = static_cast<std::size_t>(b.size());
     served.shares.push_back(share_of(grid, b, part));
@@ -245,7 +245,7 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
     if (!run.sampled && std::ssize(runs) < blocks_of(now)) begin_sample();  // they took too much
     const bool once_more = first == 0 && run.sampled && behind && now.size() == 1;
     if (once_more && options.watch) first_runs = streams_of(runs);  // who looks keeps blocks
-    Served served = serve(driver, launched, grid, now, runs, part, behind, run);
+    ServedSlices served = serve(driver, launched, grid, now, runs, part, behind, run);
     const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
     const bool behind_a_sample = warmup.dropped() && batches.size() == 1;
     if (first == 0 && (run.sampled || behind_a_sample))
