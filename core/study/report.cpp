@@ -158,7 +158,7 @@ std::string recipe_text(const StudyCell& c) {
 std::string explanation_of(const StudyCell& c, const Judged& j) {
   if (j.verdict != CellVerdict::differs) return "";
   if (!c.known.empty()) return c.known;
-  return j.stand_in ? "the matrix is a stand-in" : "unexplained";
+  return j.stand_in ? "unexplained, on a stand-in" : "unexplained";
 }
 
 std::string gpu_of(const Study& s, const StudyCell& c) {
@@ -324,7 +324,7 @@ std::string deviations_of(const StudyReport& r) {
       const std::string unit = c.unit == "1" || c.unit.empty() ? "" : " " + c.unit;
       out += "- " + markdown_escaped(c.name()) + ": printed " + markdown_escaped(printed_text(c) + unit) + ", here " +
              markdown_escaped(value_text(c, judged[k]) + unit) + ". " +
-             (explanation_of(c, judged[k]) == "unexplained" ? "Unexplained: " : "") +
+             (explanation_of(c, judged[k]).starts_with("unexplained") ? "Unexplained: " : "") +
              markdown_escaped(judged[k].reason) + ".\n";
       ++n;
     }

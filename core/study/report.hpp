@@ -41,7 +41,8 @@ std::string verdict_text(const Judged& judged);
 std::string source_text(const Study& study);
 // How a cell's number is made again, in words; or why it is not.
 std::string recipe_text(const StudyCell& cell);
-// Why a cell that differs does: what is known, the stand-in, or that it is unexplained; "" for any other.
+// Why a cell that differs does: what is known, or that it is unexplained, also on a stand-in: that alone is no reason.
+// "" for any other.
 std::string explanation_of(const StudyCell& cell, const Judged& judged);
 // Of which GPU its numbers are; "": of none.
 std::string gpu_of(const Study& study, const StudyCell& cell);
