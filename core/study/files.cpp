@@ -38,23 +38,19 @@ bool of_size(const StudyMatrix& m, const Csr& a) {
 
 std::string matrix_of_file(const Study& study, const std::string& path, const Matrix& opened) {
   const std::string name = plain(matrix_name(path));
+  const auto taken = [&](const std::string& id) {
+    Study with = study;
+    with.replace(id, path);
+    require_papers(with, id, opened);
+    return id;
+  };
   std::vector<std::string> sized;
   for (const auto& [id, m] : study.matrices) {
     if (m.kind == StudyMatrix::Kind::generator) continue;
-    if (!name.empty() && (plain(id) == name || plain(name_in(m.source)) == name)) {
-      Study with = study;
-      with.replace(id, path);
-      require_papers(with, id, opened);
-      return id;
-    }
+    if (!name.empty() && (plain(id) == name || plain(name_in(m.source)) == name)) return taken(id);
     if (of_size(m, *opened.csr)) sized.push_back(id);
   }
-  if (sized.size() == 1) {
-    Study with = study;
-    with.replace(sized.front(), path);
-    require_papers(with, sized.front(), opened);
-    return sized.front();
-  }
+  if (sized.size() == 1) return taken(sized.front());
   const Csr& a = *opened.csr;
   throw Error("this is no matrix of " + study.id + ": none is called so" +
                   (sized.empty() ? ", and none has " : ", and several have ") + counted(a.rows(), "row") + " and " +

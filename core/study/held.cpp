@@ -83,8 +83,7 @@ std::string held_help(const StudyResults& results, const std::string& gpu) {
   const auto at = results.gpus.find(gpu);
   if (at == results.gpus.end())
     return "No printed and no measured number of this GPU was ever held against its model: what it says may be wrong "
-           "by "
-           "any factor.";
+           "by any factor.";
   const HeldGpu& h = at->second;
   std::string text = "The model of this GPU, held against what papers printed of it.";
   if (h.numbers == 0) text = "The model of this GPU, held against products that were measured on one.";

@@ -13,8 +13,8 @@ namespace warpspy {
 
 // Of one GPU: printed numbers of papers that used it, and products that were measured on one.
 struct HeldGpu {
-  int numbers = 0,
-      right = 0;  // printed rates, ratios, orders and winners; those whose size or order came out as printed
+  int numbers = 0;  // printed rates, ratios, orders and winners
+  int right = 0;    // of these, whose size or order came out as printed
   int rates = 0;
   std::optional<double> median_factor;  // of rates: the larger of ours over the printed and its inverse
   std::string measured;                 // "412 measured products: ..."; "": none

@@ -90,6 +90,7 @@ class StudySteps {
   // numbers, with the reason. Throws Error when a result cannot be written.
   bool step(Executor& executor, const MatrixOf& matrix_of, Progress& progress, const PlanEvents& events = {});
   StudyRun so_far() const;
+  bool cancelled() const { return end_ == PlanEnd::cancelled; }
 
  private:
   const Matrix& opened(const std::string& source, const MatrixOf& matrix_of, Progress& progress);

@@ -271,7 +271,7 @@ void Studies::step() {
         const auto walk = [&](StudySteps* steps) {
           while (steps && !ran) {
             const bool went_on = steps->step(executor, opener, p, events);
-            if (steps->so_far().end == PlanEnd::cancelled) throw Cancelled{};
+            if (steps->cancelled()) throw Cancelled{};
             if (!went_on) return false;
           }
           return steps != nullptr;
