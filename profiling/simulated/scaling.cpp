@@ -142,7 +142,7 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
   return std::move(s);
 }
 
-void add_part(LaunchSimulation& to, const LaunchSimulation& from) {
+void add_section(LaunchSimulation& to, const LaunchSimulation& from) {
   add_launch(to, from);
   to.atomic_turns += from.atomic_turns;
   to.swaps_in_a_row += from.swaps_in_a_row;

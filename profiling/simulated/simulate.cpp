@@ -91,7 +91,7 @@ Simulation simulate_here(EmulatedProduct& product, const GpuSpec& gpu, const Sim
     const auto launch = static_cast<std::size_t>(run.launch);
     LaunchSimulation done = scaled_to_grid(std::move(run), product, gpu, s.warm, estimated);
     if (launch < s.launches.size())
-      add_part(s.launches.back(), done);
+      add_section(s.launches.back(), done);
     else
       s.launches.push_back(std::move(done));
   }
