@@ -13,7 +13,7 @@ namespace {
 
 // A block costs its emulation on one of two cores, and about this much beside it for the caches, of which L2 alone.
 constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
-// Of the parts of a launch those run whole that take less than an even part of this share of the budget.
+// Of the sections of a launch those run whole that take less than an even portion of this share of the budget.
 constexpr double small_sections_share = 0.5;
 
 // What a block costs in all, per work of its emulation.
