@@ -29,6 +29,7 @@ Reordering reverse_cuthill_mckee(const Csr& a, const ReorderInput& input, Progre
 Reordering minimum_degree(const Csr& a, const ReorderInput& input, Progress& progress);
 Reordering partitioned(const Csr& a, const ReorderInput& input, Progress& progress);
 Reordering sorted_by_length(const Csr& a, const ReorderInput& input, Progress& progress);
+Reordering shuffled(const Csr& a, const ReorderInput& input, Progress& progress);
 Reordering from_file(const Csr& a, const ReorderInput& input, Progress& progress);
 
 }  // namespace warpspy::reorder_detail
