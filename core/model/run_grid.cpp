@@ -46,7 +46,9 @@ Operation operation_of(const RunRecord& r, const Catalog& catalog) {
 std::string device_name(const RunRecord& r, const Catalog& catalog) {
   const DeviceInfo* d = catalog.device(r.device.empty() ? r.request.device : r.device);
   if (d) return d->name;
-  return r.device_name.empty() ? r.device : r.device_name;
+  if (!r.device_name.empty()) return r.device_name;
+  if (!r.device.empty()) return r.device;
+  return r.request.device.empty() ? "no device" : r.request.device;  // it failed before one was found
 }
 
 std::string value_text(const ParamSpec& spec, double v) {
