@@ -16,7 +16,7 @@ constexpr Named lane_state_names[lane_states] = {
     {"no thread", "the block has no such thread"},
     {"no work", "asks for nothing in the whole kernel: there is no row for it"},
     {"ended", "its row, or its share of the entries, has none left"},
-    {"tail", "goes on with its row later: on another line, or behind the unrolled rounds"},
+    {"later", "goes on with its row later: on another line, or behind the unrolled rounds"},
     {"padding", "its slot holds no entry"},
     {"branch", "goes another way here"},
     {"left", "has done all that it does"},

@@ -37,7 +37,7 @@ enum class LaneState : std::uint8_t {
   no_thread,  // the block has no such thread
   no_work,    // asks for nothing in the whole kernel: there is no row for it
   ended,      // its row, or its share of the entries, has none left
-  tail,       // goes on with its row later: on another line, or in the rest behind the unrolled rounds
+  later,      // goes on with its row later: on another line, or in the rest behind the unrolled rounds
   padding,    // its slot holds no entry
   branch,     // goes another way here
   left,       // has done all that it does

@@ -101,7 +101,7 @@ class Reasons {
 
   static LaneState of_entry(const Seen& seen, std::uint32_t bit, std::uint32_t reads_later, std::uint32_t goes_on) {
     if (seen.padding & bit) return LaneState::padding;
-    return reads_later & goes_on & bit ? LaneState::tail : LaneState::ended;
+    return reads_later & goes_on & bit ? LaneState::later : LaneState::ended;
   }
 
   const std::vector<ArrayUse>& uses_;

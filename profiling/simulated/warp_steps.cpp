@@ -222,7 +222,7 @@ class Teller {
       if (g.last)
         to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // all of it has been added there
       else
-        add(before < 0 || after < 0 || before == after ? LaneState::tail : LaneState::ended, g.idle - padding);
+        add(before < 0 || after < 0 || before == after ? LaneState::later : LaneState::ended, g.idle - padding);
     }
     add(LaneState::unknown, gaps_left_out_);
   }

@@ -240,9 +240,9 @@ TEST(WarpTrace, SaysWhyLanesAreIdle) {
   ASSERT_EQ(of_values.size(), 8u + 3u);
   const auto& unrolled = of_values[0]->lanes;
   EXPECT_EQ(unrolled[0], LaneState::active);
-  EXPECT_EQ(unrolled[1], LaneState::tail);
+  EXPECT_EQ(unrolled[1], LaneState::later);
   EXPECT_EQ(unrolled[2], LaneState::ended);
-  EXPECT_EQ(unrolled[3], LaneState::tail);
+  EXPECT_EQ(unrolled[3], LaneState::later);
   EXPECT_EQ(unrolled[4], LaneState::no_work);
   const auto& rest = of_values[9]->lanes;  // the second of the rest
   EXPECT_EQ(rest[0], LaneState::ended);
@@ -257,7 +257,7 @@ TEST(WarpTrace, PaddingIsNoEntry) {
   const WarpTrace t = traced(m, request("ell"), row(0));
   expect_sound(t);
   EXPECT_GT(t.ledger.lanes[static_cast<int>(LaneState::padding)], 0u);
-  EXPECT_EQ(t.ledger.lanes[static_cast<int>(LaneState::tail)], 0u);
+  EXPECT_EQ(t.ledger.lanes[static_cast<int>(LaneState::later)], 0u);
 }
 
 // 33 threads: the second warp has one.
@@ -394,7 +394,7 @@ TEST(WarpTrace, LanesOfRowsThatComeBehindTheStepsThatAreToldWaitForThem) {
   expect_sound(t);
   const auto of = [&](LaneState state) { return t.ledger.lanes[static_cast<std::size_t>(state)]; };
   EXPECT_EQ(of(LaneState::unknown), 0u);
-  EXPECT_GT(of(LaneState::tail), 25 * t.ledger.instructions);
+  EXPECT_GT(of(LaneState::later), 25 * t.ledger.instructions);
 }
 
 TEST(WarpTrace, BadRequestsAreRefused) {
