@@ -127,7 +127,9 @@ class Words {
     n.text = cut(f_, note.text, f_.ts, Font::ui, area.w);
     n.half = f_.canvas.text_width(n.text, f_.ts) / 2;
     const Point p = f_.out.to_pixel(note.x, note.y);
-    const double lo = area.x + n.half, hi = std::max(lo, area.right() - n.half);
+    // What has a side stands off the axis, too.
+    const double off = note.align == Align::center ? 0 : 0.5 * f_.ts;
+    const double lo = area.x + off + n.half, hi = std::max(lo, area.right() - off - n.half);
     const double beside = n.half + 0.35 * f_.ts;
     const double x = note.align == Align::left ? p.x + beside : note.align == Align::right ? p.x - beside : p.x;
     n.at = {std::clamp(x, lo, hi), f_.parts.page ? clear_of_bars(note, p.y) : p.y};

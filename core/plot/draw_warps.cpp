@@ -46,7 +46,7 @@ class Panel {
   // All steps, at the bottom.
   void strip(Layout::PlacedWarp& placed) {
     if (p_.columns == 0 || (!f_.parts.page && room_.h < 24 * ts())) return;
-    const double height = std::floor(f_.parts.page ? 3.2 * ts() : std::clamp(room_.h * 0.16, 3 * ts(), 8 * ts()));
+    const double height = std::floor(f_.parts.page ? 3.2 * ts() : std::clamp(room_.h * 0.1, 3 * ts(), 8 * ts()));
     const double map = matrix(height);
     Rect at{room_.x, room_.bottom() - height, room_.w - map, height};
     f_.canvas.image(at, p_.columns, kLanes, p_.steps);
@@ -130,7 +130,8 @@ class Panel {
     if (p_.lanes.empty()) return;
     if (room_.h < 4 * ts()) return void(++f_.out.left_out);
     const double step = room_.h / kLanes, chip = std::min(0.75 * step, ts());
-    const double size = std::max(std::min(ts(), 0.86 * step), f_.theme.least_text);
+    // On a screen the lines of text may touch: what counts there is to read them.
+    const double size = std::max(std::min(ts(), (f_.parts.page ? 0.86 : 1.0) * step), f_.theme.least_text);
     if (f_.parts.page && size > 0.9 * step) ++f_.out.left_out;
     const Widths width = widths(size, chip);
     const double column = width.lanes, right = room_.x + width.right;

@@ -18,7 +18,8 @@ std::uint32_t rgba_of(Color c) {
   return 0xff000000u | static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.g) << 8 | c.r;
 }
 
-Color of_active(const Theme& theme) { return mix(theme.ink, theme.ground, 0.45); }
+// Nearly the ink: a middle grey is the green of L1 to a deuteranope.
+Color of_active(const Theme& theme) { return mix(theme.ink, theme.ground, 0.12); }
 Color of_idle(const Theme& theme) { return mix(theme.ink, theme.ground, 0.9); }
 
 std::string number(std::uint64_t n) { return grouped(static_cast<index_t>(n)); }
@@ -100,7 +101,7 @@ std::string sectors_text(const WarpTraffic& t) {
 
 std::string step_text(const WarpTrace& w, std::size_t at) {
   const WarpStep& s = w.steps[at];
-  std::string text = "step " + number(at) + " of " + number(w.steps_in_all) + ": " + name_of(s.op);
+  std::string text = "step " + number(at + 1) + " of " + number(w.steps_in_all) + ": " + name_of(s.op);
   if (const std::string array = array_of(w, s); !array.empty()) text += " " + array;
   text += ", " + counted(std::popcount(s.active), "lane");
   if (s.shared >= 0) return text + ", " + bank_text(s);
