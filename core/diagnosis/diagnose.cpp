@@ -48,13 +48,25 @@ double share_of(const RuleRow& rule, const Evidence& e) {
   return std::min(1.0, sum);
 }
 
+// What the rule wants, and all that it tries, so that the text never advises what no button does.
+std::string advice_of(const RuleRow& rule, const std::string& aim) {
+  std::vector<std::string> ways;
+  for (const Remedy& remedy : rule.tries)
+    if (std::find(ways.begin(), ways.end(), remedy.words) == ways.end()) ways.emplace_back(remedy.words);
+  if (ways.empty()) return aim;
+  std::string text = (aim.ends_with('.') ? aim.substr(0, aim.size() - 1) : aim) + ": ";
+  for (std::size_t k = 0; k < ways.size(); ++k)
+    text += (k == 0 ? "" : k + 1 < ways.size() ? ", " : ways.size() > 2 ? ", or " : " or ") + ways[k];
+  return text + ".";
+}
+
 Finding finding_of(const RuleRow& rule, const Evidence& e) {
   Finding f;
   f.kind = rule.kind;
   f.rule = rule.id;
   f.title = rule.title;
   Sentences s = rule.says(e);
-  f.limit = std::move(s.limit), f.evidence = std::move(s.evidence), f.advice = std::move(s.advice);
+  f.limit = std::move(s.limit), f.evidence = std::move(s.evidence), f.advice = advice_of(rule, s.advice);
   f.share = share_of(rule, e);
   f.provenance = e.run().provenance;
   if (f.provenance == Provenance::measured) f.provenance = Provenance::derived;
@@ -232,6 +244,13 @@ std::string gain_text(const Finding& f) {
   return gain_times_text(f) + ": " + us_text(f.gain->least_us) + " to " + us_text(f.gain->most_us) + " (model)";
 }
 
+std::optional<std::size_t> same_change_before(const std::vector<Finding>& findings, std::size_t at) {
+  if (findings[at].changes.empty()) return {};
+  for (std::size_t k = 0; k < at; ++k)
+    if (!findings[k].changes.empty() && findings[k].changes.front() == findings[at].changes.front()) return k;
+  return {};
+}
+
 std::string findings_text(const RunRecord& run, const std::string& indent) {
   // Where somebody looked, there is at least one: that no single limit stands out.
   if (run.findings.empty())
@@ -244,6 +263,8 @@ std::string findings_text(const RunRecord& run, const std::string& indent) {
     text += "\n" + pad + "Evidence: " + f.evidence;
     if (!f.advice.empty()) text += "\n" + pad + "Try: " + f.advice;
     if (!f.changes.empty()) text += "\n" + pad + "Such as: " + f.changes.front().text;
+    if (const auto before = same_change_before(run.findings, static_cast<std::size_t>(k - 1)))
+      text += ", as in " + std::to_string(*before + 1);
     if (const std::string gain = gain_text(f); !gain.empty()) text += "\n" + pad + "Gives: " + gain;
   }
   const auto gains =

@@ -56,6 +56,9 @@ struct CheckedPrediction {
 CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later);
 
 // Several lines for people, without the last end of line; `indent` before each. Says so where nobody has looked.
+// The place of an earlier finding that offers the very change of this one: it is offered once.
+std::optional<std::size_t> same_change_before(const std::vector<Finding>& findings, std::size_t at);
+
 std::string findings_text(const RunRecord& run, const std::string& indent = {});
 
 }  // namespace warpspy

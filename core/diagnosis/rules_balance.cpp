@@ -23,7 +23,7 @@ Sentences say_idle_lanes(const Evidence& e) {
           count_text(lanes(e)) + " of 32 lanes work in a memory or warp-wide instruction; rows have " +
               count_text(e.mean_length()) + " entries in the mean, " + count_text(e.rows().median) +
               " in the median and " + count_text(static_cast<double>(e.rows().max), 7) + " at most.",
-          "Give each row as many threads as it has work for, or share entries out instead of rows."};
+          "Give lanes equal work."};
 }
 double left_of_lanes(const Evidence& e) { return lanes(e) / 32; }
 
@@ -40,10 +40,10 @@ Sentences say_rows(const Evidence& e) {
             "Rows have " + mean + " entries in the mean; the ELL part holds up to " + count_text(*cut) +
                 " of each, and what longer rows have beyond (the longest has " + longest +
                 ") is shared out evenly in COO; " + with_even_blocks(e),
-            "Share all entries out instead of rows."};
+            "Share out what the long rows have."};
   return {"Work is uneven between warps: a few long rows are still computed when all others have ended.",
           "The longest row has " + longest + " entries, the mean " + mean + "; " + with_even_blocks(e),
-          "Share entries out instead of rows, or keep long rows apart."};
+          "Share out what the long rows have."};
 }
 
 bool blocks_uneven(const Evidence& e) { return !long_rows(e) && e.even() < 0.88 && e.value("waves") > 1; }
@@ -52,7 +52,7 @@ Sentences say_blocks(const Evidence& e) {
           count_text(e.value("blocks"), 7) + " blocks are " + count_text(e.value("waves")) +
               " waves of what the GPU holds at a time; with even SMs the product would take " + percent_of(e.even()) +
               " of its time (model).",
-          "Use smaller blocks, or a kernel that gives every block the same number of entries."};
+          "Give every SM as much to do at the end."};
 }
 
 bool grid_small(const Evidence& e) { return !fills(e); }
@@ -62,14 +62,16 @@ Sentences say_grid(const Evidence& e) {
           count_text(e.value("blocks"), 7) + " blocks for " + std::to_string(e.gpu().sm_count) + " SMs; " +
               count_text(static_cast<double>(e.run().rows), 7) + " rows and " +
               count_text(static_cast<double>(e.run().nnz), 7) + " entries.",
-          "Give each row more threads, or use smaller blocks, so that every SM has some."};
+          "Make more blocks, so that every SM has some."};
 }
 
 double left_of_even(const Evidence& e) { return e.even(); }
 
 // The longer a row, the more threads.
-constexpr Remedy threads_by_length = {.has = Tag::threads_per_row | Tag::reorders_rows};
-constexpr Remedy warp_per_row = {.has = Tag::threads_per_row, .near = true, .id = "coop", .value = 32};
+constexpr Remedy threads_by_length = {.has = Tag::threads_per_row | Tag::reorders_rows,
+                                      .words = "more threads for longer rows"};
+constexpr Remedy warp_per_row = {
+    .has = Tag::threads_per_row, .near = true, .id = "coop", .value = 32, .words = "a warp for each row"};
 
 const std::vector<Cause> work = {Cause::issue, Cause::l1, Cause::latency, Cause::requests};
 
@@ -103,7 +105,7 @@ const RuleRow balance_rows[] = {
      .lessens = work,
      .left = left_of_even,
      .balances = true,
-     .tries = {remedy::same_kernel("block_size", 64), remedy::equal_shares, remedy::sums_in_shared}},
+     .tries = {remedy::same_kernel("block_size", 64, "smaller blocks"), remedy::equal_shares, remedy::sums_in_shared}},
     {.id = "small_grid",
      .title = "Grid too small",
      .needs = {"blocks"},
@@ -112,8 +114,8 @@ const RuleRow balance_rows[] = {
      .says = say_grid,
      .lessens = work,
      .balances = true,
-     .tries = {warp_per_row, remedy::same_kernel("block_size", 32), remedy::threads_per_row, remedy::equal_shares,
-               remedy::sums_in_shared_near},
+     .tries = {warp_per_row, remedy::same_kernel("block_size", 32, "smaller blocks"), remedy::threads_per_row,
+               remedy::equal_shares, remedy::sums_in_shared_near},
      .proven = false},
 };
 

@@ -1,6 +1,7 @@
 // Rules on bytes: padding, indices, and the roofs of DRAM and L2.
 #include <algorithm>
 
+#include "core/catalog/alignment.hpp"
 #include "core/diagnosis/rules.hpp"
 #include "core/diagnosis/words.hpp"
 
@@ -29,6 +30,13 @@ double index_share(const Evidence& e) {
 }
 bool in_l2(const Evidence& e) { return e.value("dram_bytes") < 0.25 * e.value("l2_bytes") && e.gpu().l2_bytes > 0; }
 
+// What is not for long rows, but for a matrix of few.
+std::string below_the_last(const Evidence& e) {
+  const FormatInfo* format = e.catalog().format(e.run().format);
+  const std::string note = format ? alignment_note(*format, e.run().request.format_params, e.run().rows) : "";
+  return note.empty() ? "" : "; " + note;
+}
+
 bool padded(const Evidence& e) { return padding_share(e) > 0.15; }
 bool bytes_cost_little(const Evidence& e) {
   return bytes_cost(e) + e.share(Cause::issue) + e.share(Cause::latency) < 0.3;
@@ -37,8 +45,8 @@ Sentences say_padding(const Evidence& e) {
   return {"Padding is loaded: the format stores slots that hold no entry.",
           "Of what its lanes load of the matrix, " + percent_of(padding_share(e)) + " is padding; rows have " +
               count_text(e.mean_length()) + " entries in the mean and " +
-              count_text(static_cast<double>(e.rows().max), 7) + " at most.",
-          "Use a format that pads less: one that sorts rows, keeps long rows apart, or stores none."};
+              count_text(static_cast<double>(e.rows().max), 7) + " at most" + below_the_last(e) + ".",
+          "Pad less."};
 }
 double left_of_padding(const Evidence& e) { return 1 - padding_share(e); }
 
@@ -48,7 +56,7 @@ Sentences say_indices(const Evidence& e) {
   return {"A large part of the bytes are indices.",
           percent_of(index_share(e)) + " of the matrix's bytes are no values, and DRAM takes " +
               percent_of(e.share(Cause::dram)) + " of the time.",
-          "Store fewer indices: one for a block or a diagonal, or columns in 16 bits."};
+          "Store fewer indices."};
 }
 double left_of_indices(const Evidence& e) { return 1 - 0.9 * index_share(e); }
 
@@ -57,8 +65,8 @@ Sentences say_dram(const Evidence& e) {
   return {"DRAM is at its roof: this format is finished, only fewer bytes help.",
           byte_words(e.value("dram_bytes")) + " at " + count_text(gbs(e, "dram_bytes"), 4) + " GB/s, " +
               percent_of(dram_share(e)) + " of the " + count_text(dram_roof(e), 4) + " GB/s that a long copy reaches.",
-          index_share(e) > 0.3 ? "Formats with fewer index bytes move less: blocks, diagonals, or columns in 16 bits."
-                               : "Nothing but smaller values (f32 instead of f64) would move less."};
+          index_share(e) > 0.3 ? "Move fewer bytes of indices."
+                               : "Nothing but smaller values (f32 instead of f64) would move much less."};
 }
 
 bool at_l2(const Evidence& e) {
@@ -72,7 +80,7 @@ Sentences say_l2(const Evidence& e) {
               " times every array once, at " + percent_of(l2_share(e)) + " of its roof; L2 takes " +
               percent_of(e.share(Cause::l2) + e.share(Cause::requests)) + " of the time, DRAM " +
               percent_of(e.share(Cause::dram)) + ".",
-          "Ask L2 for fewer lines: wider loads of neighbouring entries, and reuse of x in L1."};
+          "Ask L2 for fewer lines."};
 }
 
 Sentences say_in_l2(const Evidence& e) {

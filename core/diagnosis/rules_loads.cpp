@@ -28,12 +28,11 @@ bool few_sectors_of_matrix(const Evidence& e) {
 }
 Sentences say_uncoalesced(const Evidence& e) {
   const ArrayTraffic m = e.of_matrix();
-  return {
-      "The loads of the matrix are not coalesced: lanes that stand side by side read bytes that lie far apart.",
-      count_text(m.sectors_per_request()) + " sectors per request of the matrix's arrays, of whose bytes " +
-          percent_of(m.used()) + " are used; L1 hits " + percent_of(e.value("l1_hit_rate") / 100) + ", and " +
-          percent_of(cost_of_loads(e)) + " of the time goes to loads.",
-      "Let neighbouring lanes read neighbouring entries: several threads for each row, or a format stored by columns."};
+  return {"The loads of the matrix are not coalesced: lanes that stand side by side read bytes that lie far apart.",
+          count_text(m.sectors_per_request()) + " sectors per request of the matrix's arrays, of whose bytes " +
+              percent_of(m.used()) + " are used; L1 hits " + percent_of(e.value("l1_hit_rate") / 100) + ", and " +
+              percent_of(cost_of_loads(e)) + " of the time goes to loads.",
+          "Let neighbouring lanes read neighbouring entries."};
 }
 double left_of_uncoalesced(const Evidence& e) { return 0.5 * e.of_matrix().used(); }
 
@@ -49,8 +48,7 @@ Sentences say_x_misses_l1(const Evidence& e) {
           count_text(e.x().sectors_per_request()) + " sectors per request of x; L2 brings about " +
               byte_words(x_from_l2(e)) + " for an x of " + byte_words(x_bytes(e)) + "; L1 hits " +
               percent_of(e.value("l1_hit_rate") / 100) + ".",
-          "Bring rows together that use the same columns (reorder the matrix), or have blocks gather x once for all of "
-          "their rows."};
+          "Bring together what uses the same parts of x."};
 }
 
 bool x_misses_l2(const Evidence& e) {
@@ -65,12 +63,13 @@ Sentences say_x_misses_l2(const Evidence& e) {
           "DRAM moves " + byte_words(e.value("dram_bytes")) + ", every array once is " +
               byte_words(e.run().minimum_bytes.value) + "; x is " + byte_words(x_bytes(e)) + ", L2 " +
               byte_words(e.gpu().l2_bytes) + ".",
-          "Reorder the matrix so that rows close to each other use columns close to each other."};
+          "Bring together what uses the same parts of x."};
 }
 double left_of_dram(const Evidence& e) { return e.run().minimum_bytes.value / e.value("dram_bytes"); }
 
 // Short rows by columns, so that neighbouring rows ask for x at the same time; what is left of long ones after them.
-constexpr Remedy short_rows_first = {.has = Tag::long_rows_apart, .without = Tag::atomics | Tag::reorders_rows};
+constexpr Remedy short_rows_first = {
+    .has = Tag::long_rows_apart, .without = Tag::atomics | Tag::reorders_rows, .words = "short rows first"};
 
 const RuleRow load_rows[] = {
     {.id = "uncoalesced",

@@ -13,13 +13,13 @@ bool launch(const Evidence& e) { return e.share(Cause::launch) > 0.2; }
 Sentences say_launch(const Evidence& e) {
   const double one = e.gpu().launch_us;
   const double launches = one > 0 ? e.causes().bound(Cause::launch) / one : 1;
-  return {launches > 1.5 ? "Starting its kernels takes a good part of the product: it has several launches."
-                         : "Starting the kernel takes a good part of the product: there is little to do in it.",
-          count_text(std::max(1.0, launches)) + (launches > 1.5 ? " launches take " : " launch takes ") +
-              us_text(us(e, Cause::launch)) + " of " + us_text(e.time()) + " for " +
-              count_text(static_cast<double>(e.run().nnz), 7) + " entries.",
-          launches > 1.5 ? "Use a kernel with one launch."
-                         : "Let products overlap, or do more in a launch: several products, or a larger matrix."};
+  return {
+      launches > 1.5 ? "Starting its kernels takes a good part of the product: it has several launches."
+                     : "Starting the kernel takes a good part of the product: there is little to do in it.",
+      count_text(std::max(1.0, launches)) + (launches > 1.5 ? " launches take " : " launch takes ") +
+          us_text(us(e, Cause::launch)) + " of " + us_text(e.time()) + " for " +
+          count_text(static_cast<double>(e.run().nnz), 7) + " entries.",
+      launches > 1.5 ? "Launch less often." : "Do more in a launch (several products, a larger matrix), or hide it."};
 }
 
 bool issue(const Evidence& e) { return e.share(Cause::issue) > 0.3; }
@@ -28,7 +28,7 @@ Sentences say_issue(const Evidence& e) {
           count_text(32 * e.value("instructions") / std::max<double>(1, static_cast<double>(e.run().nnz))) +
               " thread instructions per entry; issuing takes " + percent_of(e.share(Cause::issue)) +
               " of the time, DRAM " + percent_of(e.share(Cause::dram)) + ".",
-          "Load several entries with one instruction, or give lanes longer pieces of a row."};
+          "Spend fewer instructions on an entry."};
 }
 
 bool atomics(const Evidence& e) { return e.share(Cause::atomics) > 0.15; }
@@ -36,7 +36,7 @@ Sentences say_atomics(const Evidence& e) {
   return {"Atomics limit: sums of y meet at the same addresses and take turns in L2.",
           "Turns of atomics take " + us_text(us(e, Cause::atomics)) + " of " + us_text(e.time()) + " (" +
               percent_of(e.share(Cause::atomics)) + ", model).",
-          "Add up a row in registers or shared memory first, so that it is added to y once."};
+          "Add up a row first, so that it is added to y once."};
 }
 
 bool latency(const Evidence& e) { return e.share(Cause::latency) > 0.4; }
@@ -52,8 +52,7 @@ Sentences say_latency(const Evidence& e) {
   return {few_warps ? "Latency limits: too few warps are there to hide what each waits for."
                     : "Latency limits: each warp has too few loads on their way before it waits.",
           evidence + ".",
-          few_warps ? "Give the GPU more warps: more threads for each row, or smaller blocks."
-                    : "Have more loads on their way: wider loads, more entries for each thread, fewer steps in a row."};
+          few_warps ? "Give the GPU more warps, or each of them more loads." : "Have more loads on their way."};
 }
 // Then the rule on grids says it.
 bool grid_too_small(const Evidence& e) {
@@ -61,12 +60,15 @@ bool grid_too_small(const Evidence& e) {
   return blocks && *blocks < e.gpu().sm_count;
 }
 
-constexpr Remedy sums_in_one_launch = {.has = Tag::sums_in_shared, .without = Tag::several_launches};
+constexpr Remedy sums_in_one_launch = {.has = Tag::sums_in_shared,
+                                       .without = Tag::several_launches,
+                                       .words = "sums of rows in shared memory, in one launch"};
 // The way through shared memory takes instructions.
 constexpr Remedy wide_loads_in_registers = {.has = Tag::many_in_flight,
-                                            .without = remedy::many_in_flight.without | Tag::sums_in_shared};
+                                            .without = remedy::many_in_flight.without | Tag::sums_in_shared,
+                                            .words = "several entries with one load"};
 // No partial sums to add up; several threads for a row where it has that.
-constexpr Remedy whole_rows = {.has = Tag::thread_per_row, .id = "coop"};
+constexpr Remedy whole_rows = {.has = Tag::thread_per_row, .id = "coop", .words = "whole rows for a thread"};
 
 const RuleRow waiting_rows[] = {
     {.id = "launch",
@@ -74,7 +76,8 @@ const RuleRow waiting_rows[] = {
      .holds = launch,
      .says = say_launch,
      .lessens = {Cause::launch},
-     .tries = {remedy::same_kernel("overlap", 1), sums_in_one_launch, remedy::threads_per_row, remedy::equal_shares},
+     .tries = {remedy::same_kernel("overlap", 1, "products that overlap at their ends"), sums_in_one_launch,
+               remedy::threads_per_row, remedy::equal_shares},
      .proven = false},
     {.id = "issue",
      .title = "Instructions to issue",

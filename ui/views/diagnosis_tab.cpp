@@ -203,8 +203,14 @@ class DiagnosisTab final : public View {
     const Look& l = ui.look;
     const Finding& f = r.findings[k];
     const Change& c = f.changes.front();
-    if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, k});
-    tip(l, c.reorder.empty() ? "Runs " + c.text + " and compares the two." : "Reorders the matrix; then press Run.");
+    if (const auto before = same_change_before(r.findings, k)) {
+      label(l, Face::ui, 13, l.palette->muted, "The same change as in " + std::to_string(*before + 1) + ":");
+    } else {
+      if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, k});
+      const KernelInfo* kernel = s.catalog->kernel(c.kernel);
+      tip(l, c.reorder.empty() ? "Runs " + c.text + " and compares the two." + (kernel ? "\n" + kernel->help : "")
+                               : "Reorders the matrix; then press Run.");
+    }
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();

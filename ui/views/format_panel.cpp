@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/catalog/alignment.hpp"
 #include "core/formats/hyb_rule.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -129,6 +130,10 @@ void FormatPanel::draw(const AppState& s, Ui& ui) {
   if (!cost->estimate) return caption(l, "Its size is being computed\xE2\x80\xA6");
   if (!cost->fits) paragraph(l, l.palette->warning, "! It " + cost->reason + ".");
   roles(l, *cost, m->matrix->csr->cols(), m->costs->precision);
+  ParamSet chosen;
+  for (const ParamSpec& spec : row.info.params) chosen[spec.id] = param_value(s.knobs.format_params, row.info.id, spec);
+  if (const std::string note = alignment_note(row.info, chosen, m->matrix->csr->rows()); !note.empty())
+    caption(l, note + ". With an alignment of 1 there are none.");
   if (cost->estimate->facts.empty()) return;
   gap(l, 10);
   heading(l, "Facts", "What these parameters make of this matrix.");
