@@ -7,6 +7,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/warp_output.hpp"
 #include "app/wiring.hpp"
+#include "core/run/telling_step.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -143,7 +144,8 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   for (RunRequest& r : requests) {
     r.view = run.view_of(m, file);
     Progress progress;
-    warps.push_back(services.engine->trace_warp(r, m, wanted, progress));
+    const WarpWanted of = warps.empty() ? wanted : beside_of(wanted, warps.front());
+    warps.push_back(services.engine->trace_warp(r, m, of, progress));
     if (step >= static_cast<std::int64_t>(warps.back().steps.size()))
       throw Error("there is no step " + std::to_string(step), {},
                   r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");

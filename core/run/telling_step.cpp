@@ -30,4 +30,21 @@ std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure, const std::
   return step;
 }
 
+WarpWanted beside_of(const WarpWanted& wanted, const WarpTrace& warp) {
+  using By = WarpWanted::By;
+  if (wanted.by == By::row || wanted.by == By::entry) return wanted;
+  const auto row_in = [&](const WarpStep& step) {
+    const auto [first, past] = rows_of(warp, step);
+    return first < past ? first : index_t{-1};
+  };
+  index_t row = -1;
+  if (!warp.steps.empty()) row = row_in(warp.steps[telling_step(warp, wanted.measure)]);
+  for (std::size_t k = 0; row < 0 && k < warp.steps.size(); ++k) row = row_in(warp.steps[k]);
+  if (row < 0) return wanted;
+  WarpWanted same = wanted;
+  same.by = By::row;
+  same.row = row;
+  return same;
+}
+
 }  // namespace warpspy

@@ -13,4 +13,8 @@ namespace warpspy {
 // there is no step.
 std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure, const std::string& array = {});
 
+// The warp of another kernel to stand beside this one: the one that computes the same row, so that the two are
+// compared on equal work and not each at its own worst. What was asked for, where that is a row or the warp has none.
+WarpWanted beside_of(const WarpWanted& wanted, const WarpTrace& warp);
+
 }  // namespace warpspy

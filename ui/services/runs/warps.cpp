@@ -71,21 +71,21 @@ void Warps::on(const ShowWarp& a) {
        notes = std::move(notes), id = s_.theme](Progress& p) {
         const plot::Theme theme = plot_theme(palette_of(id), 12);
         Found found;
-        const auto look = [&](const RunRequest& r) {
-          WarpTrace told = engine_.trace_warp(r, *matrix, wanted, p);
+        const auto look = [&](const RunRequest& r, const WarpWanted& of) {
+          WarpTrace told = engine_.trace_warp(r, *matrix, of, p);
           told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
           auto trace = std::make_shared<const WarpTrace>(std::move(told));
           auto picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*trace, theme));
           auto sums = std::make_shared<const RunningSums>(*trace);
           found.seen.emplace_back(std::move(trace), std::move(picture), std::move(sums));
         };
-        look(request);
+        look(request, wanted);
         if (beside.empty()) return found;
         RunRequest other = request;
         other.kernel = beside;
         other.params.clear(), other.format_params.clear();
         try {
-          look(other);
+          look(other, beside_of(wanted, *found.seen.front().trace));
         } catch (const Error& e) {
           found.beside_problem = e.what();
         }
