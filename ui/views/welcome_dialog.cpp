@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "core/base/splitmix.hpp"
+#include "core/run/examples.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -33,49 +36,47 @@ Dot arrow(int k, int n) {
   return k < n / 2 ? Dot{at, at} : k < 3 * n / 4 ? Dot{0.985, at} : Dot{at, 0.985};
 }
 
-struct Example {
-  const char *name, *source, *why;
-  Dot (*sketch)(int k, int n);
-};
-constexpr Example kExamples[] = {
-    {"A grid", "gen:laplace5?nx=300&ny=300",
-     "Five entries in nearly every row: any format fits, and only memory limits the kernels.", grid},
-    {"A web graph", "gen:powerlaw?rows=100000",
-     "A few rows hold most of the entries: padding explodes, and threads wait for the longest row.", power_law},
-    {"An arrow", "gen:arrow?n=100000",
-     "One row is as long as the matrix: one thread per row waits for it, a kernel that splits rows does not.", arrow}};
+// A sketch for each of examples(), in its order.
+constexpr Dot (*kSketches[])(int k, int n) = {grid, power_law, arrow};
 
 // Shown once, where there is nothing yet to come back to.
 class WelcomeDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Welcome to Warpspy", ImVec2(680, 372))) return;
+    if (!begin_dialog(s, ui, "Welcome to Warpspy", ImVec2(680, 388))) return;
     paragraph(l, l.palette->ink, "See what a GPU does with a sparse matrix. Begin with an example:");
     gap(l, 10);
     const float w = std::floor((ImGui::GetContentRegionAvail().x - l.u(24)) / 3);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    int k = 0;
-    for (const Example& e : kExamples) {
-      ImGui::SetCursorScreenPos(ImVec2(at.x + static_cast<float>(k++) * (w + l.u(12)), at.y));
-      if (card_button(l, e, ImVec2(w, l.u(196)))) ui.out(OpenSource{e.source});
+    const auto shown = examples();
+    for (std::size_t k = 0; k < std::min(shown.size(), std::size(kSketches)); ++k) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + static_cast<float>(k) * (w + l.u(12)), at.y));
+      if (card_button(l, shown[k], kSketches[k], ImVec2(w, l.u(212)))) open(ui, shown[k]);
     }
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(212)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(228)));
     if (button(l, "Open a file...", Weight::primary)) ui.out(ShowDialog{"open"});
     tip(l, "A matrix in any of the usual formats, packed or not.");
     ImGui::SameLine(0, l.u(8));
     if (button(l, "Read the guide")) {
-      ui.out(ShowTab{"help"});
+      ui.out(ShowTab{"guide"});
       ui.out(ShowDialog{});
     }
-    tip(l, "Keys, mouse, and what the marks mean.");
+    tip(l, "What a sparse product, its formats, warps, sectors and the roofline are, in ten short chapters.");
     gap(l, 8);
     caption(l, "Matrix files can also be dropped onto the window.");
     end_dialog(ui);
   }
 
  private:
-  static bool card_button(const Look& l, const Example& e, ImVec2 size) {
+  // The matrix, and what of the next run the example is about.
+  static void open(Ui& ui, const Example& e) {
+    ui.out(OpenSource{e.source});
+    ui.out(choose("cache state", e.caches));
+    if (*e.kernel) ui.out(SetKernel{e.kernel});
+  }
+
+  static bool card_button(const Look& l, const Example& e, Dot (*sketch)(int k, int n), ImVec2 size) {
     const Palette& p = *l.palette;
     ImGui::PushID(e.name);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -92,7 +93,7 @@ class WelcomeDialog final : public View {
     constexpr int dots = 420;
     const float dot = std::max(1.f, l.u(1.5f));
     for (int k = 0; k < dots; ++k) {
-      const Dot d = e.sketch(k, dots);
+      const Dot d = sketch(k, dots);
       if (d.row < 0 || d.row >= 1 || d.col < 0 || d.col >= 1) continue;
       const ImVec2 a(box.x + static_cast<float>(d.col) * (side - dot),
                      box.y + static_cast<float>(d.row) * (side - dot));
@@ -100,7 +101,8 @@ class WelcomeDialog final : public View {
     }
     draw_text(l, list, ImVec2(box.x, box.y + side + l.u(10)), Face::bold, 13, p.ink, e.name);
     const FontScope font(*l.fonts, Face::ui, 12);
-    list->AddText(nullptr, 0, ImVec2(box.x, box.y + side + l.u(30)), u32(p.muted), e.why, nullptr, size.x - l.u(24));
+    const std::string why = broken_at_spaces(e.why, size.x - l.u(24));
+    list->AddText(ImVec2(box.x, box.y + side + l.u(30)), u32(p.muted), why.c_str());
     show_text(l, e.why);
     ImGui::PopID();
     return clicked;

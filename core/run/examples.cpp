@@ -1,0 +1,29 @@
+#include "core/run/examples.hpp"
+
+namespace warpspy {
+
+std::span<const Example> examples() {
+  // About memory is what does not fit into L2 and finds nothing there; the others stay small.
+  static const Example list[] = {
+      {"A grid",
+       "gen:laplace5?nx=1200&ny=1200",
+       "ell",
+       CacheState::cold,
+       "Five entries in nearly every row: any format fits, and only the bytes that memory moves limit the kernels.",
+       {"dram_roof", "index_bytes"}},
+      {"A web graph",
+       "gen:powerlaw?rows=100000",
+       "",
+       CacheState::warm,
+       "A few rows hold most of the entries: padding explodes, and threads wait for the longest row.",
+       {"uneven_rows"}},
+      {"An arrow",
+       "gen:arrow?n=100000",
+       "",
+       CacheState::warm,
+       "One row is as long as the matrix: one thread per row waits for it, a kernel that splits rows does not.",
+       {"uneven_rows"}}};
+  return list;
+}
+
+}  // namespace warpspy
