@@ -80,11 +80,37 @@ constexpr Term list[] = {
      "The cache that all SMs share, up to tens of MB. A product that fits finds its matrix there the next time.",
      "################"},
     {"dram", "DRAM",
-     "The GPU's memory outside the chip: large, and the slowest level. Most sparse products end at its bandwidth.",
+     "The GPU's memory outside the chip: large, and the slowest level. A product that does not fit into L2 ends at its "
+     "bandwidth; one that stays in L2 asks it for next to nothing.",
      "################################/################################"},
     {"atomic", "atomic,atomics",
      "An addition to memory that no other thread can come between. Atomics on one address take turns.",
      "#xxx/.#xx/..#x/...#"},
+    {"csr", "CSR",
+     "Compressed sparse rows: the entries row after row, each with its column, and where each row begins. No padding, "
+     "but lanes that take a row each read bytes far apart.",
+     "#####...########...#####......##/####.##"},
+    {"coo", "COO",
+     "Coordinates: each entry with its row and its column. Lanes share entries out evenly whatever the rows, and add "
+     "their sums to y.",
+     "################################/oooooooooooooooooooooooooooooooo/################################"},
+    {"ell", "ELL,ELLPACK",
+     "All rows as long as the longest, stored column by column, so that neighbouring lanes read neighbouring entries. "
+     "One long row pads all others.",
+     "####..../###...../########/##....../#####..."},
+    {"sell", "SELL",
+     "ELL in slices of C rows, each as wide as its own longest row. Sorting rows by length within windows of sigma "
+     "rows "
+     "leaves little padding.",
+     "########/#######./   /####/###./   /##/##"},
+    {"hyb", "HYB",
+     "The first K entries of each row in ELL, what longer rows have beyond in COO. K decides between padding and "
+     "atomics.",
+     "####  oooo/###./####  oo/##../####  oooooooo"},
+    {"dia", "DIA",
+     "Whole diagonals without any column number: an offset each says where they lie. Good for stencils, hopeless where "
+     "entries are scattered.",
+     "##....../.##...../#.##..../.#.##.../..#.##../...#.##."},
     {"launch", "launch,launches",
      "Starting a kernel, which takes about a microsecond. A product of few entries ends before that.", "xxxxxxxx###"},
 };

@@ -155,6 +155,7 @@ constexpr Says kSays[] = {
     {"matrices", {"No matrices yet", "opening", "CSR vector", "0 of 1 done", "1 failed", "stopped"}},
     {"studies", {kSame, kSame, "No studies", kSame, kSame, kSame}},
     {"help", {kSame, kSame, "Where a number comes from", kSame, kSame, kSame}},
+    {"guide", {kSame, kSame, "From a sparse matrix to its speed", kSame, kSame, kSame}},
     {"workspace", {"Nothing is open", "opening", "CSR vector", "1.6k", "failed", "1.6k"}},
     {"controls", {"Threads per row", "Threads per row", "GFLOP/s", "Cancel", kWrong, "Run (F5)"}},
     {"top", {kSame, kSame, "Search actions", kSame, kSame, kSame}},

@@ -137,6 +137,11 @@ const Command of_the_desk[] = {
            out(SetPanes{next});
          },
      .checked = [](const AppState& s) { return s.panes.controls; }},
+    {.id = "help.guide",
+     .menu = "Help",
+     .label = "Guide for newcomers",
+     .help = "What a sparse product, its formats, warps, sectors and the roofline are.",
+     .perform = [](const AppState&, ActionSink& out) { out(ShowTab{"guide"}); }},
     {.id = "help.help",
      .menu = "Help",
      .label = "Shortcuts and marks",

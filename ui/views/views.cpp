@@ -16,6 +16,7 @@
   ROW(compare_tab)         \
   ROW(matrices_tab)        \
   ROW(help_tab)            \
+  ROW(guide_tab)           \
   ROW(studies_tab)         \
   ROW(workspace)           \
   ROW(controls)            \
@@ -55,7 +56,7 @@ constexpr TabGroup groups[] = {
     {Topic::why, "Why", "What limits it, down to single warps."},
     {Topic::compare, "Compare", "One thing beside another."},
     {Topic::many, "Matrices", "All open matrices at once."},
-    {Topic::learn, "Learn", "What the words and the marks mean."},
+    {Topic::learn, "Learn", "A guide for newcomers; keys, words and marks."},
 };
 
 }  // namespace

@@ -50,10 +50,14 @@ float draw_picture(const Look& l, ImVec2 at, std::string_view picture, float wid
 
 }  // namespace
 
+void show_cells(const Look& l, const char* picture, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(ImVec2(width, draw_picture(l, at, picture, width)));
+}
+
 void show_term(const Look& l, const Term& t, float width) {
   label(l, Face::bold, 13, l.palette->ink, title_of(t));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy(ImVec2(width, draw_picture(l, at, t.picture, width)));
+  show_cells(l, t.picture, width);
   const FontScope font(*l.fonts, Face::ui, 13);
   paragraph(l, l.palette->ink, t.text, width);
 }
@@ -65,7 +69,8 @@ void explain(const Look& l, const std::string& words, const std::string& help) {
   std::string all = help;
   for (const Term* t : found) all += (all.empty() ? "" : "\n") + title_of(*t) + "\n\n\n" + t->text;
   tip(l, all, [&] {
-    if (!help.empty()) ImGui::TextUnformatted(help.data(), help.data() + help.size());
+    const std::string lines = broken_at_spaces(help, l.u(300));
+    if (!help.empty()) ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
     for (const Term* t : found) {
       if (!help.empty() || t != found.front()) gap(l, 4);
       show_term(l, *t, l.u(300));

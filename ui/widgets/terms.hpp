@@ -11,6 +11,9 @@ namespace warpspy::ui {
 // A term's name, picture and sentences at the cursor, as wide as `width`.
 void show_term(const Look& l, const Term& t, float width);
 
+// A picture of cells, as terms have one (core/catalog/terms.hpp), at the cursor.
+void show_cells(const Look& l, const char* picture, float width);
+
 // Explanation of the last item, as tip() shows it, and of the field's words in `words`, which the item shows: two at
 // most. Nothing where there is nothing to say.
 void explain(const Look& l, const std::string& words, const std::string& help);

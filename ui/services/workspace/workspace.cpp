@@ -28,7 +28,7 @@ void Workspace::on(const OpenSource& a) {
   s_.matrices.push_back(std::move(m));
   load(id);
   on(SelectMatrix{id});
-  if (s_.tab == "help") act(ShowTab{"matrix"});  // what is opened is not to lie behind it
+  if (s_.tab == "help" || s_.tab == "guide") act(ShowTab{"matrix"});  // what is opened is not to lie behind it
 }
 
 void Workspace::on(const SelectMatrix& a) {
