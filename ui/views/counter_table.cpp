@@ -26,19 +26,24 @@ void counter(const AppState& s, Ui& ui, Table& table, const Counter& c) {
   const std::string value = !c.value        ? "unavailable"
                             : c.unit == "B" ? bytes_text(*c.value)
                                             : real_text(*c.value) + (unit.empty() ? "" : " " + unit);
+  const bool stays = c.value == 0.0 && info && info->level == Level::dram;
   table.row();
   ImGui::PushID(c.id.c_str());
   if (table.pick())
     ui.out(CopyText{c.id + "\t" + (c.value ? real_text(*c.value, 9) : "unavailable") + "\t" + c.unit + "\t" +
                     warpspy::name_of(c.provenance)});
   ImGui::PopID();
-  tip(l, (info ? info->help + "\n" : "") + (c.value ? std::string(warpspy::name_of(c.provenance))
-                                                    : c.reason + (c.remedy.empty() ? "" : "\n" + c.remedy)));
+  tip(l, (info ? info->help + "\n" : "") +
+             (c.value ? std::string(warpspy::name_of(c.provenance))
+                      : c.reason + (c.remedy.empty() ? "" : "\n" + c.remedy)) +
+             (stays ? "\nThe product found all of it in L2, where the one before it had left it. With cold caches it "
+                      "comes from DRAM."
+                    : ""));
   table.cell({.text = counter_label(s, c),
               .ink = p.ink,
               .face = Face::ui,
               .chip = info && info->level != Level::none ? std::optional(color_of(info->level)) : std::nullopt});
-  table.cell({.text = value,
+  table.cell({.text = stays ? value + ", in L2" : value,
               .ink = c.value ? p.ink : p.muted,
               .face = c.value ? Face::mono : Face::ui,
               .from = c.value ? std::optional(c.provenance) : std::nullopt});

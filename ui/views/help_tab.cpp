@@ -124,10 +124,12 @@ class HelpTab final : public View {
 
   void legend(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
+    const float top = ImGui::GetCursorPosX();
     const auto words = [&](const std::string& text) {
       const FontScope font(*l.fonts, Face::ui, 13);
       ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
-      ImGui::TextUnformatted(text.data(), text.data() + text.size());
+      const std::string lines = broken_at_spaces(text, top + width - ImGui::GetCursorPosX());
+      ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
       ImGui::PopStyleColor();
     };
     const auto mark = [&](auto draw, const std::string& name, const std::string& text) {
@@ -168,7 +170,10 @@ class HelpTab final : public View {
       Level level;
       const char* text;
     };
-    for (const auto& h : {Hue{Level::dram, "Device memory: large and slow. SpMV is usually bound by it."},
+    for (const auto& h : {Hue{Level::dram,
+                              "Device memory: large and slow. A product that does not fit into L2, or is cold, is "
+                              "usually bound by it; a "
+                              "small warm one stays in L2 and moves next to nothing here."},
                           Hue{Level::l2, "The cache that all multiprocessors share."},
                           Hue{Level::l1, "The cache of one multiprocessor."}})
       mark(

@@ -221,16 +221,18 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
 float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
   const Look& l = ui.look;
   heading(l, "Runs",
-          "Click a run to see its traffic. Ctrl+click or Shift+click others to compare them with it: arrows on the "
-          "roofline, and a table of differences.");
+          "Click a run to see its traffic. Switch on Compare, or hold Ctrl or Shift, and click others to compare them "
+          "with it: arrows on the roofline, and a table of differences.");
   float x = origin.x + text_width(l, Face::bold, 13, "Runs") + l.u(12);
   const std::vector<std::string> which = {"this session", "all"};
   const auto quiet = [&](const char* words) { return text_width(l, Face::ui, 13, words) + l.u(16); };
   const bool clears = !s.list.all && !s.runs.all().empty();
   const bool repeats = s.run(s.selected_run) && size_ == Size::whole;
   const bool differs = s.comparison && size_ == Size::beside;
-  const float buttons =
-      (clears ? quiet("Clear") : 0) + (repeats ? quiet("Repeat") : 0) + (differs ? quiet("Differences") : 0);
+  const bool compares = s.list.rows.size() > 1;
+  if (!compares) adds_ = false;
+  const float buttons = (compares ? toggle_width(l, "Compare") + l.u(12) : 0) + (clears ? quiet("Clear") : 0) +
+                        (repeats ? quiet("Repeat") : 0) + (differs ? quiet("Differences") : 0);
   // Which runs is asked below the heading where the buttons leave no room beside it.
   const bool below = x - origin.x + segments_width(l, which) + buttons > width;
   ImGui::SetCursorScreenPos(below ? ImVec2(origin.x, origin.y + l.u(22)) : ImVec2(x, origin.y - l.u(2)));
@@ -239,6 +241,19 @@ float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
   if (chosen >= 0 && (chosen == 1) != s.list.all) ui.out(ListRuns{chosen == 1, s.list.query});
   if (!below) x += segments_width(l, which) + l.u(12);
   float right = origin.x + width;
+  if (compares) {
+    right -= toggle_width(l, "Compare");
+    ImGui::SetCursorScreenPos(ImVec2(right, origin.y - l.u(3)));
+    if (toggle(l, "Compare", adds_)) {
+      adds_ = !adds_;
+      if (!adds_ && s.comparison) ui.out(CompareRuns{});
+    }
+    show_item(l, "Compare");
+    tip(l,
+        "While it is on, a click on a run compares it with the selected one, or takes it out again. Ctrl+click does "
+        "the same without it.");
+    right -= l.u(12);
+  }
   const auto at_right = [&](const char* words) {
     right -= quiet(words);
     ImGui::SetCursorScreenPos(ImVec2(right, origin.y - l.u(6)));
@@ -265,7 +280,7 @@ float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
     text = s.list.total > s.list.rows.size()
                ? "the newest " + std::to_string(s.list.rows.size()) + " of " + std::to_string(s.list.total)
                : std::to_string(s.list.total) + (s.list.total == 1 ? " run" : " runs");
-    text += "; Ctrl+click compares";
+    if (!compares) text += "; of two, Compare tells what differs";
   }
   if (!text.empty() && right - x > l.u(30))
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(x, origin.y + l.u(1)), Face::ui, 12, l.palette->muted, text,
@@ -402,8 +417,9 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run, bool extends
   for (const auto& r : s.comparing) ids.push_back(r->id);
   if (ids.empty() && s.run(s.selected_run)) ids.push_back(s.selected_run);
   const auto& io = ImGui::GetIO();
-  if (ids.empty() || (!io.KeyCtrl && !io.KeyShift && !extends)) return ui.out(SelectRun{run});
-  if (io.KeyCtrl) {
+  const bool adds = io.KeyCtrl || (adds_ && !io.KeyShift && !extends);
+  if (ids.empty() || (!adds && !io.KeyShift && !extends)) return ui.out(SelectRun{run});
+  if (adds) {
     const auto at = std::find(ids.begin(), ids.end(), run);
     if (at == ids.end())
       ids.push_back(run);

@@ -51,6 +51,7 @@ class RunsPanel {
   std::uint64_t seen_ = 0;    // the selected run that was brought into view last
   std::uint64_t edited_ = 0;  // the run whose note is being written
   bool focus_ = false;
+  bool adds_ = false;  // "Compare" is on: a click adds to what is compared, as with Ctrl
   std::string words_, note_;
   bool typing_ = false;  // into the filter: the field's text is newer than the state's
 };

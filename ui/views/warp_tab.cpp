@@ -66,7 +66,8 @@ class WarpTab final : public View {
     heading(
         l, "Warp",
         "As the emulator saw it, while the run around it went through the caches of the model. Rows and columns count "
-        "from 1, as in the pattern; elements, lanes, warps, blocks and steps from 0, as in the kernel's source. "
+        "from 1, as in the pattern, and so do steps; elements, lanes, warps and blocks from 0, as in the kernel's "
+        "source. "
         "Click or drag over the picture of all steps to go there; with the keys: left and right, Home and End.");
     who(s, ui, at, room.x);
     float top = l.u(24);
@@ -96,7 +97,7 @@ class WarpTab final : public View {
       const float width = code ? room.x * 0.54f : room.x;
       // Lanes have names that can be read, and the steps their picture, from here on: with less room it scrolls.
       const auto warps = static_cast<float>(std::max<std::size_t>(1, s.warp.figure->warps.size()));
-      with_room("whole warp", ImVec2(width, height), ImVec2(l.u(500) * warps, l.u(520)),
+      with_room("whole warp", ImVec2(width, height), ImVec2(l.u(500) * warps, l.u(530)),
                 [&](ImVec2 size) { figure(s, ui, size); });
       if (code) {
         go_to(width + l.u(12));
@@ -240,17 +241,19 @@ class WarpTab final : public View {
     tip(l, "Marks the rows whose entries this step reads, from the first to the last, in the pattern.");
     const std::vector<std::string> strides = {"access", "line", "iteration", "barrier"};
     place(strides);
-    const int k = segments(l, "stride", strides, static_cast<int>(w.stride));
-    tip(l,
-        "What a step is: the next instruction, the next on another source line, the next of the same line, or the "
-        "next barrier.");
+    const int k = segments(l, "stride", strides, static_cast<int>(w.stride),
+                           {"Back and Next go to the next instruction of the warp.",
+                            "Back and Next go to the next instruction on another source line.",
+                            "Back and Next go to the next round: the same load on the same source line again.",
+                            "Back and Next go to the next place where lanes or warps wait for each other."});
     if (k >= 0) ui.out(SetWarpStride{static_cast<WarpStride>(k)});
     const std::vector<std::string> views = {"step", "source", "SM over time"};
     place(views);
-    const int v = segments(l, "view", views, static_cast<int>(w.view));
-    tip(l,
-        "The step; beside it the kernel's source; or the warps that share its SM on an axis of time, waiting and "
-        "issuing.");
+    const int v = segments(l, "view", views, static_cast<int>(w.view),
+                           {"One step: what each lane asks for, and where each sector came from.",
+                            "The step beside the kernel's source, with the sectors that each line asked for.",
+                            "The warps that share the SM with this one on an axis of time: who issues, who waits, and "
+                            "for what."});
     if (v >= 0) ui.out(SetWarpView{static_cast<WarpView>(v)});
     return below + l.u(38);
   }

@@ -69,7 +69,8 @@ float segments_width(const Look& l, const std::vector<std::string>& words) {
   return w;
 }
 
-int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
+int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
+             const std::vector<std::string>& helps) {
   const Palette& p = *l.palette;
   int picked = -1;
   ImGui::PushID(id);
@@ -77,6 +78,7 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
   const float h = l.u(20);
   auto* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(origin, ImVec2(origin.x + segments_width(l, words), origin.y + h), u32(p.control), l.u(4));
+  ImGui::BeginGroup();
   for (std::size_t k = 0; k < words.size(); ++k) {
     const int index = static_cast<int>(k);
     if (k > 0) ImGui::SameLine(0, 0);
@@ -85,6 +87,7 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
     ImGui::PushID(index);
     if (ImGui::InvisibleButton("s", ImVec2(w, h))) picked = index;
     const bool hot = ImGui::IsItemHovered();
+    if (k < helps.size()) tip(l, helps[k]);
     ImGui::PopID();
     if (index == chosen) {
       list->AddRectFilled(at, ImVec2(at.x + w, at.y + h), u32(p.control_active), l.u(4));
@@ -93,6 +96,7 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
     draw_text(l, list, ImVec2(at.x + l.u(7), at.y + (h - px) / 2), Face::ui, 12,
               index == chosen || hot ? p.ink : p.muted, words[k]);
   }
+  ImGui::EndGroup();
   const int by_keys = chosen_by_keys(l, origin, ImVec2(origin.x + segments_width(l, words), origin.y + h),
                                      static_cast<int>(words.size()), chosen);
   ImGui::PopID();
@@ -137,7 +141,8 @@ struct Word {
   bool open = false, hot = false;
 };
 WordRow word_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, Face widest,
-                 float pad, float h, const std::function<void(std::size_t k, const Word& word)>& draw) {
+                 float pad, float h, const std::vector<std::string>& helps,
+                 const std::function<void(std::size_t k, const Word& word)>& draw) {
   WordRow row;
   ImGui::PushID(id);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -148,6 +153,7 @@ WordRow word_row(const Look& l, const char* id, const std::vector<std::string>& 
     ImGui::PushID(index);
     if (ImGui::InvisibleButton("t", ImVec2(word.w, h))) row.picked = index;
     show_item(l, words[k]);
+    if (k < helps.size()) tip(l, helps[k]);
     ImGui::PopID();
     word.open = index == chosen, word.hot = ImGui::IsItemHovered();
     if (word.hot) row.hovered = index;
@@ -173,7 +179,7 @@ WordRow tab_groups_row(const Look& l, const char* id, const std::vector<std::str
   const float pad = std::clamp(free, l.u(kLeastPad), l.u(kMostPad)), h = l.u(28);
   const Palette& p = *l.palette;
   auto* list = ImGui::GetWindowDrawList();
-  return word_row(l, id, words, chosen, Face::bold, pad, h, [&](std::size_t k, const Word& word) {
+  return word_row(l, id, words, chosen, Face::bold, pad, h, {}, [&](std::size_t k, const Word& word) {
     const Face face = word.open ? Face::bold : Face::ui;
     const auto [font, px] = l.fonts->pick(face, 13);
     const bool hot = word.hot || static_cast<int>(k) == pointed;
@@ -189,11 +195,12 @@ float tabs_width(const Look& l, const std::vector<std::string>& words) {
   return words_width(l, Face::ui, words) + 2 * l.u(kTabPad) * static_cast<float>(words.size());
 }
 
-WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
+WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
+             const std::vector<std::string>& helps) {
   const Palette& p = *l.palette;
   const float h = l.u(22);
   auto* list = ImGui::GetWindowDrawList();
-  return word_row(l, id, words, chosen, Face::ui, l.u(kTabPad), h, [&](std::size_t k, const Word& word) {
+  return word_row(l, id, words, chosen, Face::ui, l.u(kTabPad), h, helps, [&](std::size_t k, const Word& word) {
     const ImVec2 to(word.at.x + word.w, word.at.y + h);
     if (word.open || word.hot) list->AddRectFilled(word.at, to, u32(word.open ? p.control_active : p.control), l.u(4));
     const auto [font, px] = l.fonts->pick(Face::ui, 13);
@@ -289,7 +296,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   bool changed = false;
   if (s.type == ParamSpec::Type::choice) {
     label(l, Face::ui, 12, p.muted, full_label(s));
-    tip(l, s.help);
+    tip(l, s.help, true);
     std::vector<Choice> choices;
     for (const auto& c : s.choices) choices.push_back({c, "", true, ""});
     const int k = choose(l, "##choice", choices, static_cast<int>(value));
@@ -333,8 +340,10 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
     if (mouse_has_keys(l) && pressed({Key::left}, true)) set(stepped(s, value, -1));
   }
   if (!down)
-    tip(l, s.help + (s.help.empty() ? "" : "\n") +
-               "Drag, or double-click to type a value. With the keys: arrows, Home, End; Enter types.");
+    tip(l,
+        s.help + (s.help.empty() ? "" : "\n") +
+            "Drag, or double-click to type a value. With the keys: arrows, Home, End; Enter types.",
+        true);  // below it stands the next one
   auto* list = ImGui::GetWindowDrawList();
   const std::string text = value_text(s, value);
   const float number = text_width(l, Face::mono, 13, text);
@@ -392,7 +401,7 @@ bool empty_state(const Look& l, const std::string& title, const std::string& tex
   label(l, Face::bold, 15, l.palette->ink, title);
   ImGui::PushTextWrapPos(left + width);
   ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(broken_at_spaces(text, width).c_str());
   show_text(l, text);
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();

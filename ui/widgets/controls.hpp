@@ -16,8 +16,10 @@ enum class Weight : std::uint8_t { plain, primary, quiet };  // quiet: no ground
 bool button(const Look& l, const std::string& label, Weight weight = Weight::plain, float width = 0,
             bool enabled = true);
 
-// One of a few words in a row; returns the index clicked, or -1.
-int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
+// One of a few words in a row; returns the index clicked, or -1. `helps`: an explanation of each; without them a tip()
+// that follows is of all.
+int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
+             const std::vector<std::string>& helps = {});
 float segments_width(const Look& l, const std::vector<std::string>& words);
 // A word that is on or off.
 bool toggle(const Look& l, const std::string& label, bool on, bool enabled = true);
@@ -33,8 +35,9 @@ WordRow tab_groups_row(const Look& l, const char* id, const std::vector<std::str
                        float room);
 // The least that they need.
 float tab_groups_width(const Look& l, const std::vector<std::string>& words);
-// Tabs of a group, smaller; the open one has a ground.
-WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
+// Tabs of a group, smaller; the open one has a ground. `helps`: what each shows.
+WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
+             const std::vector<std::string>& helps = {});
 float tabs_width(const Look& l, const std::vector<std::string>& words);
 
 // A number on a track, made from its specification: drag, click, mouse wheel with Ctrl, arrow keys while hovered;

@@ -41,11 +41,38 @@ void label(const Look& l, Face face, float size, Color c, const std::string& s) 
   show_text(l, s);
 }
 
+std::string broken_at_spaces(const std::string& s, float width,
+                             const std::function<float(const char* from, const char* to)>& width_of) {
+  std::string out;
+  out.reserve(s.size() + 8);
+  const char *at = s.data(), *end = s.data() + s.size(), *line = at;
+  for (; at != end; ++at) {
+    if (*at == '\n') line = at + 1;
+    if (*at != ' ') {
+      out += *at;
+      continue;
+    }
+    const char* word = at + 1;
+    while (word != end && *word != ' ' && *word != '\n') ++word;
+    const bool breaks = width_of(line, word) > width && at != line;
+    out += breaks ? '\n' : ' ';
+    if (breaks) line = at + 1;
+  }
+  return out;
+}
+
+std::string broken_at_spaces(const std::string& s, float width) {
+  if (width <= 0) width = ImGui::GetContentRegionAvail().x;
+  return broken_at_spaces(s, width,
+                          [](const char* from, const char* to) { return ImGui::CalcTextSize(from, to, false).x; });
+}
+
 void caption(const Look& l, const std::string& s) {
   const FontScope font(*l.fonts, Face::ui, 12);
+  const std::string lines = broken_at_spaces(s);
   ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PushTextWrapPos(0);  // a word that is longer than a line
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   show_text(l, s);
@@ -53,8 +80,9 @@ void caption(const Look& l, const std::string& s) {
 
 void paragraph(const Look& l, Color c, const std::string& s, float width) {
   ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
+  const std::string lines = broken_at_spaces(s, width);
   ImGui::PushTextWrapPos(width > 0 ? ImGui::GetCursorPosX() + width : 0);
-  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   show_text(l, s);
@@ -126,7 +154,11 @@ void place_tip(const Look& l, const std::string& s, bool beside) {
 }  // namespace
 
 void tip(const Look& l, const std::string& s, bool beside) {
-  tip(l, s, [&] { ImGui::TextUnformatted(s.data(), s.data() + s.size()); }, beside);
+  const auto draw = [&] {
+    const std::string lines = broken_at_spaces(s, l.u(320) - ImGui::GetCursorPosX());
+    ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
+  };
+  tip(l, s, draw, beside);
 }
 
 void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside) {
@@ -181,9 +213,11 @@ void tooltip(const Look& l, const std::string& title, const std::vector<TooltipR
     gap(l, 2);
     show_text(l, foot);
     const FontScope font(*l.fonts, Face::ui, 12);
-    ImGui::PushTextWrapPos(left + std::max(l.u(240), names + values + l.u(16)));
+    const float wide = std::max(l.u(240), names + values + l.u(16));
+    const std::string lines = broken_at_spaces(foot, wide);
+    ImGui::PushTextWrapPos(left + wide);
     ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
-    ImGui::TextUnformatted(foot.data(), foot.data() + foot.size());
+    ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
     ImGui::PopStyleColor();
     ImGui::PopTextWrapPos();
   }

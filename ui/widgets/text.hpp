@@ -22,6 +22,12 @@ std::uint32_t u32(Color c, float alpha);
 void show_item(const Look& l, const std::string& name);
 void show_text(const Look& l, const std::string& words);
 
+// Lines of at most `width`, broken at spaces alone: Dear ImGui also breaks behind a point or a comma, within "1.36".
+std::string broken_at_spaces(const std::string& s, float width,
+                             const std::function<float(const char* from, const char* to)>& width_of);
+// The same in the font that is in use; width 0: to the edge of what is drawn into.
+std::string broken_at_spaces(const std::string& s, float width = 0);
+
 // A line of text at the cursor in a face, size and colour.
 void label(const Look& l, Face face, float size, Color c, const std::string& s);
 void caption(const Look& l, const std::string& s);  // small, muted

@@ -31,6 +31,12 @@ std::vector<std::string> words_of(const std::vector<const ViewRow*>& rows) {
   return words;
 }
 
+std::vector<std::string> helps_of(const std::vector<const ViewRow*>& rows) {
+  std::vector<std::string> helps;
+  for (const ViewRow* row : rows) helps.emplace_back(row->help);
+  return helps;
+}
+
 std::vector<std::string> group_words() {
   std::vector<std::string> words;
   for (const TabGroup& group : tab_groups()) words.emplace_back(group.label);
@@ -103,7 +109,7 @@ const ViewRow* TabStrip::rows(const AppState& s, const Ui& ui, const ViewRow& op
   }
   below(tabs_width(l, words));
   const auto chosen = std::find(tabs_here.begin(), tabs_here.end(), &open) - tabs_here.begin();
-  const WordRow row = tabs(l, shown.label, words, static_cast<int>(chosen));
+  const WordRow row = tabs(l, shown.label, words, static_cast<int>(chosen), helps_of(tabs_here));
   if (row.picked >= 0) wanted = tabs_here[static_cast<std::size_t>(row.picked)];
   return wanted;
 }
