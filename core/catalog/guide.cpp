@@ -13,8 +13,8 @@ constexpr Chapter guide_chapters[] = {
      "Solvers do this product thousands of times with the same matrix. So it pays to think about how the matrix is "
      "stored, and who computes which row.\n"
      "The pattern shows where the entries lie. The row lengths below it say how even the work is.",
-     "##......#/###....../.###...../..###...#/...###.../....###../.....###./.....####",
-     "A pattern: a square for each entry. Rows have two to four.", "matrix"},
+     "##......#/###....../.###...../..###..../...###.../#...###../.....###./......###/.......##",
+     "A pattern: a square for each entry. Its rows have two to four.", "matrix"},
     {"bytes", "Why bytes decide",
      "An entry in f32 takes 4 bytes, and its column number another 4. For 8 bytes the GPU does two flops.\n"
      "An H200 can do about 14 flops in the time in which one byte comes from its memory. It spends most of a product "

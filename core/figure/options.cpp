@@ -328,7 +328,7 @@ const Field kFields[] = {
      .get = [](const Options& o) { return yes(o.face == WarpFace::axis); },
      .set = [](Options& o, const std::string&) { o.face = WarpFace::axis; }},
     {.id = "step",
-     .help = "Only this step, counted from 0, with all of its lanes",
+     .help = "Only this step, counted from 0 (a figure counts from 1), with all of its lanes",
      .get = [](const Options& o) { return o.step < 0 ? "" : std::to_string(o.step); },
      .set =
          [](Options& o, const std::string& t) {

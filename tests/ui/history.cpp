@@ -385,4 +385,24 @@ TEST(Runs, TheComparisonIsExported) {
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
 }
 
+// The visible way to compare: a switch, and then plain clicks.
+TEST(Runs, AreComparedByASwitchWithoutCtrl) {
+  const File file;
+  Harness h(1280, 800, 1, file.options());
+  h.open(laplace);
+  run(h, "csr_scalar");
+  RunsPanel panel(RunsPanel::Size::whole);
+  const auto frame = [&] { return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImVec2(1000, 500)); }); };
+  frame();
+  EXPECT_TRUE(h.items("Compare").empty()) << "one run has none to be compared with";
+  run(h, "csr_vector");
+  frame();
+  ASSERT_FALSE(h.items("Compare").empty());
+  click_at(h.items("Compare").front(), [&] { frame(); });
+  std::vector<std::uint64_t> ids;
+  for (const auto& a : click(h, panel, 1, false, false))
+    if (const auto* compare = a.as<CompareRuns>()) ids = compare->ids;
+  EXPECT_EQ(ids.size(), 2u);
+}
+
 }  // namespace

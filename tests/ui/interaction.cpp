@@ -235,4 +235,14 @@ TEST(Roofline, ClickSelectsTheRun) {
   EXPECT_EQ(h.state().selected_run, selected->id);
 }
 
+// "1.36" is one word: a line ends at a space alone.
+TEST(Text, IsBrokenAtSpacesAlone) {
+  const auto in_letters = [](const char* from, const char* to) { return static_cast<float>(to - from); };
+  EXPECT_EQ(broken_at_spaces("explain 1.36 times of it", 11, in_letters), "explain\n1.36 times\nof it");
+  EXPECT_EQ(broken_at_spaces("short", 11, in_letters), "short");
+  EXPECT_EQ(broken_at_spaces("a\nbb cc", 4, in_letters), "a\nbb\ncc");
+  EXPECT_EQ(broken_at_spaces("averyveryverylongword is kept", 8, in_letters), "averyveryverylongword\nis kept");
+  EXPECT_EQ(broken_at_spaces("", 8, in_letters), "");
+}
+
 }  // namespace

@@ -1,9 +1,11 @@
 // Settings are kept and followed; keys can be changed; a first start is met.
+#include <algorithm>
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "core/base/target.hpp"
+#include "core/run/examples.hpp"
 #include "tests/ui/hands.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/services/desk/preferences.hpp"
@@ -172,12 +174,17 @@ TEST(Welcome, OffersExamplesAFileAndTheGuide) {
     ASSERT_EQ(h.state().matrices.size(), 1u) << example;
     EXPECT_EQ(h.state().matrices[0].status, OpenMatrix::Status::ready) << example;
     EXPECT_EQ(h.state().dialog, "");
+    const auto shown = std::find_if(examples().begin(), examples().end(),
+                                    [&](const Example& e) { return e.name == std::string(example); });
+    EXPECT_EQ(h.state().knobs.cache_state, shown->caches) << example;
   }
   Harness h;
   h.session.apply(ShowDialog{"welcome"});
   h.frames(3);
   click_at(h.find("Read the guide"), [&] { h.frames(1); });
-  EXPECT_EQ(h.state().tab, "help");
+  EXPECT_EQ(h.state().tab, "guide");
+  h.frames(3);
+  EXPECT_TRUE(h.shows("Threads, warps and lanes"));
   h.session.apply(ShowDialog{"welcome"});
   h.frames(3);
   click_at(h.find("Open a file..."), [&] { h.frames(1); });

@@ -217,4 +217,18 @@ TEST(Tabs, BesideEachOtherEachHasItsNames) {
   EXPECT_EQ(h.state().panes.beside, "diagnosis");
 }
 
+// One that is pointed at says what it shows, and so does each mode of the warp's view.
+TEST(Tabs, SayWhatTheyShow) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  for (const char* tab : {"Rows", "Formats", "Facts"}) {
+    ASSERT_TRUE(point(h, tab));
+    h.frames(2);
+    bool told = false;
+    for (const ViewRow* row : tab_rows())
+      if (row->label == std::string(tab)) told = h.shows(row->help, Shown::Kind::tip);
+    EXPECT_TRUE(told) << tab;
+  }
+}
+
 }  // namespace

@@ -1,11 +1,14 @@
 // From a run to its findings, and what the model says of the changes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "core/diagnosis/changes.hpp"
+#include "core/diagnosis/rules.hpp"
 #include "core/experiment/executor.hpp"
 #include "core/io/io.hpp"
+#include "core/run/examples.hpp"
 #include "profiling/engine/engine.hpp"
 #include "tests/paths.hpp"
 
@@ -203,6 +206,52 @@ TEST(Findings, AChangeIsAnsweredByTheRunItAskedFor) {
   later.request.params["coop"] = 8;
   later.request.precision = Precision::f64;
   EXPECT_FALSE(answers(later, run, change));
+}
+
+// Each thing that a rule tries has its words, and the advice has all of them: no button does what the text does not say.
+TEST(Findings, AdviceNamesAllThatIsTried) {
+  for (const RuleRow* rule : rules())
+    for (const Remedy& remedy : rule->tries) EXPECT_NE(std::string(remedy.words), "") << rule->id;
+  Desk desk("gen:powerlaw?rows=20000&mean=8");
+  for (const char* kernel : {"csr_scalar", "csr_vector", "ell", "coo_atomic"}) {
+    RunRecord r = desk.run(kernel);
+    find_limits(r, desk.rows, desk.catalog);
+    for (const Finding& f : r.findings)
+      for (const RuleRow* rule : rules())
+        for (const Remedy& remedy : rule->tries)
+          if (f.rule == rule->id) EXPECT_NE(f.advice.find(remedy.words), std::string::npos) << f.rule << f.advice;
+  }
+}
+
+TEST(Findings, TheSameChangeIsOfferedOnce) {
+  const Change even{"CSR even", "csr_even", {}, {}, {}}, other{"HYB", "hyb", {}, {}, {}};
+  std::vector<Finding> findings(4);
+  findings[0].changes = {even}, findings[1].changes = {other}, findings[2].changes = {even};
+  EXPECT_FALSE(same_change_before(findings, 0));
+  EXPECT_FALSE(same_change_before(findings, 1));
+  EXPECT_EQ(same_change_before(findings, 2), 0u);
+  EXPECT_FALSE(same_change_before(findings, 3)) << "it offers nothing";
+  RunRecord r;
+  r.findings = findings;
+  EXPECT_NE(findings_text(r).find("Such as: CSR even, as in 1"), std::string::npos) << findings_text(r);
+}
+
+// What an empty start says of its examples is what the diagnosis says of them.
+TEST(Examples, KeepTheirWord) {
+  for (const Example& example : examples()) {
+    SCOPED_TRACE(example.name);
+    Desk desk(example.source);
+    RunRequest request;
+    request.matrix = example.source, request.device = "sim:h200", request.depth = Depth::quick;
+    request.cache_state = example.caches;
+    if (*example.kernel) request.kernel = example.kernel;
+    RunRecord r = desk.engine->run(request, desk.matrix, desk.progress);
+    desk.find(r);
+    ASSERT_FALSE(r.findings.empty());
+    const std::string& first = r.findings.front().rule;
+    EXPECT_TRUE(std::any_of(example.limits.begin(), example.limits.end(), [&](const char* id) { return first == id; }))
+        << first;
+  }
 }
 
 }  // namespace

@@ -176,5 +176,22 @@ TEST(PerformanceProfile, NothingGivesNothing) {
   EXPECT_TRUE(p.matrices.empty());
 }
 
+// It failed before it had a device: its column has a name without an end left open.
+TEST(RunGrid, NamesAColumnWithoutADevice) {
+  RunRecord lost = record("a", "csr", 4);
+  lost.status = RunStatus::failed, lost.error = "no such device";
+  lost.device.clear(), lost.device_name.clear(), lost.request.device.clear();
+  RunRecord good = record("a", "csr", 1);
+  good.device = "sim:h200", good.device_name = "H200";
+  const RunGrid g = grid({std::make_shared<const RunRecord>(lost), std::make_shared<const RunRecord>(good)});
+  ASSERT_EQ(g.columns.size(), 2u);
+  int named = 0;
+  for (const std::string& column : g.columns) {
+    EXPECT_FALSE(column.ends_with(' ') || column.ends_with(',')) << column;
+    named += column.ends_with(", no device");
+  }
+  EXPECT_EQ(named, 1);
+}
+
 }  // namespace
 }  // namespace warpspy

@@ -315,5 +315,16 @@ TEST(Reorderings, AreDescribed) {
             std::string::npos);
 }
 
+TEST(Shuffle, IsGivenByItsSeed) {
+  const Csr a = generated("laplace3?nx=200");
+  const auto order = [&](double seed) { return computed(a, "shuffle", {{{"seed", seed}}}).permutation; };
+  EXPECT_EQ(order(1), order(1));
+  EXPECT_NE(order(1), order(2));
+  EXPECT_GT(envelope_of(apply(a, order(1), *std::make_unique<Progress>())).bandwidth, 100)
+      << "of a band of 1: neighbours are anywhere";
+  const Csr wide = generated("dense?rows=9&cols=7");
+  EXPECT_EQ(computed(wide, "shuffle").note, "columns keep their order");
+}
+
 }  // namespace
 }  // namespace warpspy

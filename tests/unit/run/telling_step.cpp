@@ -54,5 +54,29 @@ TEST(TellingStep, OfTimeAndOfNothingIsTheFirst) {
   EXPECT_EQ(telling_step(t, WarpMeasure::time), 0u);
 }
 
+// A warp that loads an entry of this row in its second step.
+WarpTrace warp_of_row(index_t row) {
+  WarpTrace t;
+  t.steps = {step(~0u), load(t, 1)};
+  t.steps[1].active = 1;
+  t.accesses.resize(1);
+  t.accesses[0].row = row;
+  return t;
+}
+
+TEST(BesideAWarp, StandsTheOneOfTheSameRow) {
+  WarpWanted worst;
+  worst.by = WarpWanted::By::worst, worst.measure = WarpMeasure::time, worst.alone = true, worst.first = 1;
+  const WarpWanted beside = beside_of(worst, warp_of_row(41));
+  EXPECT_EQ(beside.by, WarpWanted::By::row);
+  EXPECT_EQ(beside.row, 41);
+  EXPECT_TRUE(beside.alone);
+  EXPECT_EQ(beside.first, 1);
+  EXPECT_EQ(beside_of(worst, WarpTrace{}), worst) << "it asks for nothing: there is no row";
+  WarpWanted entry;
+  entry.by = WarpWanted::By::entry, entry.row = 3, entry.column = 4;
+  EXPECT_EQ(beside_of(entry, warp_of_row(41)), entry);
+}
+
 }  // namespace
 }  // namespace warpspy

@@ -1,0 +1,36 @@
+// A lecture: states of the desk in an order, in one file. A slide is a whole desk, so that it needs nothing of the one
+// before it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/session/desk.hpp"
+
+namespace warpspy {
+
+struct Slide {
+  std::string title;  // one line, shown above the figure
+  Desk desk;
+};
+
+inline constexpr std::size_t most_slides = 500;
+
+std::string to_json(const std::vector<Slide>& slides);
+// Throws Error for what is no lecture, was cut off, or comes from a newer version. A slide that cannot be read is left
+// out, and told in `remarks`, a sentence each.
+struct SlidesRead {
+  std::vector<Slide> slides;
+  std::vector<std::string> remarks;
+};
+SlidesRead slides_from_json(const std::string& text);
+
+// In a file, whole or not at all. Throw Error; the old file stays.
+void save_slides(const std::string& path, const std::vector<Slide>& slides);
+SlidesRead load_slides(const std::string& path);
+
+// The name of such a file ends so.
+inline constexpr const char* slides_ending = ".slides";
+inline bool is_slides_name(const std::string& name) { return name.ends_with(slides_ending); }
+
+}  // namespace warpspy
