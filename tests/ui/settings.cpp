@@ -1,7 +1,7 @@
 // Settings are kept and followed; keys can be changed; a first start is met.
-#include <algorithm>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/base/target.hpp"

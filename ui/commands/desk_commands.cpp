@@ -105,6 +105,7 @@ const Command of_the_desk[] = {
              "control that has the keys.",
      .perform =
          [](const AppState& s, ActionSink& out) {
+           if (s.lecture.projects) return out(Project{false});
            if (compares(s)) return out(LeaveComparison{});
            if (s.roofline_settings.view) return whole_roofline(s, out);
            if (!s.highlight && s.array.empty() && s.line.empty()) return out(MoveFocus{FocusTo::none});
@@ -137,6 +138,39 @@ const Command of_the_desk[] = {
            out(SetPanes{next});
          },
      .checked = [](const AppState& s) { return s.panes.controls; }},
+    {.id = "lecture.add",
+     .menu = "File",
+     .label = "Add a slide",
+     .keys = {Key::f8},
+     .help = "The desk as it is, as the next slide of the lecture; without one, of a new file beside the session.",
+     .perform = [](const AppState&, ActionSink& out) { out(AddSlide{}); },
+     .line_above = true},
+    {.id = "lecture.project",
+     .menu = "View",
+     .label = "Projector",
+     .keys = {Key::f11},
+     .help = "The figure, its sentence and the number on the whole window, in large letters. Esc leads back.",
+     .perform = [](const AppState& s, ActionSink& out) { out(Project{!s.lecture.projects}); },
+     .checked = [](const AppState& s) { return s.lecture.projects; },
+     .line_above = true},
+    {.id = "lecture.next",
+     .menu = "View",
+     .label = "Next slide",
+     .keys = {Key::page_down},
+     .help = "Of the lecture that is projected; presenters' keys do the same.",
+     .why_not =
+         only_if([](const AppState& s) { return s.lecture.projects && s.lecture.at + 1 < s.lecture.titles.size(); },
+                 "There is none, or the projector is off (F11)."),
+     .perform = [](const AppState& s, ActionSink& out) { out(ShowSlide{s.lecture.at + 1}); }},
+    {.id = "lecture.previous",
+     .menu = "View",
+     .label = "Previous slide",
+     .keys = {Key::page_up},
+     .help = "Of the lecture that is projected.",
+     .why_not =
+         only_if([](const AppState& s) { return s.lecture.projects && s.lecture.at > 0 && !s.lecture.titles.empty(); },
+                 "There is none, or the projector is off (F11)."),
+     .perform = [](const AppState& s, ActionSink& out) { out(ShowSlide{s.lecture.at - 1}); }},
     {.id = "help.guide",
      .menu = "Help",
      .label = "Guide for newcomers",

@@ -116,6 +116,7 @@ void Session::update() {
   sweeps_.frame();
   best_.frame();
   studies_.frame();
+  lectures_.frame();
   settle();
   following_.in_frame();
   desk_.frame();

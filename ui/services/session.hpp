@@ -8,6 +8,7 @@
 
 #include "ui/services/desk/desk_keeper.hpp"
 #include "ui/services/desk/exports.hpp"
+#include "ui/services/desk/lectures.hpp"
 #include "ui/services/desk/preferences_keeper.hpp"
 #include "ui/services/desk/screen.hpp"
 #include "ui/services/desk/undo_redo.hpp"
@@ -51,7 +52,7 @@ class Session {
   // THE list of services that hear actions and events, in the order in which an event reaches them.
   auto services() {
     return std::tie(workspace_, files_, next_run_, runs_, warps_, sweeps_, best_, search_, analyses_, studies_, screen_,
-                    undo_, desk_, exports_);
+                    undo_, desk_, exports_, lectures_);
   }
   void handle(const Action& a);
   void tell(const Event& e);
@@ -81,6 +82,7 @@ class Session {
   UndoRedo undo_{context_, workspace_, runs_};
   DeskKeeper desk_{context_, {workspace_, runs_, next_run_, warps_, sweeps_, best_, search_, undo_}};
   Exports exports_{context_, desk_};
+  Lectures lectures_{context_, desk_, workspace_, warps_};
   Following following_;
 
   bool touched_ = true;  // since the last update

@@ -325,6 +325,19 @@ struct OpenSession {
 struct BringBack {
   std::string file = {};  // empty: the newest
 };
+// The desk as it is, as the next slide of the lecture.
+struct AddSlide {};
+struct OpenLecture {
+  std::string path;
+};
+// The slide of that place, from 0.
+struct ShowSlide {
+  std::size_t at = 0;
+};
+// The slide on the whole screen, for a projector.
+struct Project {
+  bool on = true;
+};
 struct SetSettings {
   Settings settings;
 };
@@ -342,7 +355,8 @@ using Action =
           SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart,
           CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
           SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
-          GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile>;
+          GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile, AddSlide, OpenLecture, ShowSlide,
+          Project>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -28,6 +28,7 @@
 #include "ui/state/collection.hpp"
 #include "ui/state/exporting.hpp"
 #include "ui/state/formats.hpp"
+#include "ui/state/lecture.hpp"
 #include "ui/state/matrices.hpp"
 #include "ui/state/panes.hpp"
 #include "ui/state/pattern_trace.hpp"
@@ -263,6 +264,7 @@ struct AppState {
   std::shared_ptr<const plot::Plot> memory_chart;
   FlopCount flops = FlopCount::useful;  // of the roofline
   StudiesShown studies;
+  Lecture lecture;
 
   // The tab of that id is open, or beside the one that is.
   bool shows(const std::string& tab_id) const { return tab == tab_id || panes.beside == tab_id; }

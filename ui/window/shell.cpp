@@ -148,6 +148,11 @@ void Shell::draw(Ui& ui) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
                    ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
+  if (s.lecture.projects) {
+    projection_.draw(s, ui);
+    ImGui::End();
+    return;
+  }
   const float top = l.u(kTop), bottom = screen.y - l.u(kBottom);
   // Panels give way, the left one first, where the window is narrow.
   const auto width = [&](bool shown, double wanted, float least) {

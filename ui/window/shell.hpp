@@ -13,6 +13,7 @@
 #include "ui/platform/hands.hpp"
 #include "ui/services/session.hpp"
 #include "ui/spy/tiles.hpp"
+#include "ui/views/projection.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/idle_mouse.hpp"
@@ -69,6 +70,7 @@ class Shell {
   TileCache tiles_;
   ImageCache images_;
   std::optional<Window> spy_window_;
+  Projection projection_;
   TabStrip names_{"tabs"}, names_beside_{"tabs beside"};
   std::map<const ViewRow*, std::unique_ptr<View>> views_;
   std::set<MatrixId> open_;  // of the last frame

@@ -261,7 +261,13 @@ class Loop {
   // What the command line asked for holds until another scale is set.
   void follow_scale() {
     const double set = session_.state().settings.scale;
-    const double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
+    double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
+    // For a projector text of 12 is a thirtieth of the window's height.
+    if (session_.state().lecture.projects) {
+      int w = 0, h = 0;
+      glfwGetWindowSize(window_, &w, &h);
+      wanted = std::max(1.0, h / (30.0 * 12));
+    }
     if (!std::exchange(events_.resized, false) && wanted == wanted_) return;
     wanted_ = wanted;
     shown_for_s_ = shown_for_s();

@@ -41,8 +41,12 @@ TEST(Guide, StandsInTheDocsWordForWord) {
 
 TEST(Alignment, OfFewRowsIsSaid) {
   FormatInfo ell;
-  ell.params = {{.id = "alignment", .label = "Row alignment", .type = ParamSpec::Type::power_of_two, .min = 1,
-                 .max = 1024, .def = 32}};
+  ell.params = {{.id = "alignment",
+                 .label = "Row alignment",
+                 .type = ParamSpec::Type::power_of_two,
+                 .min = 1,
+                 .max = 1024,
+                 .def = 32}};
   EXPECT_EQ(alignment_note(ell, {}, 8),
             "8 rows are stored as 32 (row alignment): 75 % of the slots lie below the last row");
   EXPECT_EQ(alignment_note(ell, {{"alignment", 1}}, 8), "");

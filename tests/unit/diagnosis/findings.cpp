@@ -208,7 +208,8 @@ TEST(Findings, AChangeIsAnsweredByTheRunItAskedFor) {
   EXPECT_FALSE(answers(later, run, change));
 }
 
-// Each thing that a rule tries has its words, and the advice has all of them: no button does what the text does not say.
+// Each thing that a rule tries has its words, and the advice has all of them: no button does what the text does not
+// say.
 TEST(Findings, AdviceNamesAllThatIsTried) {
   for (const RuleRow* rule : rules())
     for (const Remedy& remedy : rule->tries) EXPECT_NE(std::string(remedy.words), "") << rule->id;

@@ -2,7 +2,6 @@
 #include "core/session/slides.hpp"
 
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <filesystem>

@@ -87,6 +87,23 @@ void DeskKeeper::bring_back(DeskRead read, const DeskRunsFound& runs, const std:
   others_.workspace.settle_coming_back();
 }
 
+void DeskKeeper::show(const Desk& desk) {
+  act(CompareRuns{});
+  act(SetHighlight{});
+  // As if nothing were looked at: what the desk chose is chosen, also of what is open.
+  s_.selected = 0, s_.selected_run = 0;
+  s_.looked_at.reset();
+  s_.knobs_of.clear();
+  DeskRunsFound found;
+  for (const DeskRun& run : desk.runs)
+    if (run.record) found.runs.push_back(run);
+  bring_back({desk, {}}, found, ComingBack::kTheDesk);
+  for (const DeskMatrix& m : desk.matrices)
+    for (OpenMatrix& open : s_.matrices)
+      if (open.source == m.recipe.text())
+        open.camera = {m.camera.fit, m.camera.row, m.camera.col, m.camera.row_px, m.camera.col_px};
+}
+
 void DeskKeeper::put_runs(const Desk& desk, const DeskRunsFound& runs) {
   // A run of another machine is known by its name, also where it was opened before.
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> by_number;

@@ -51,6 +51,9 @@ class DeskKeeper : public Service {
   // bring_back.cpp: what was read of a desk, onto the one that is there
   void bring_back(DeskRead read, const DeskRunsFound& runs, const std::string& what);
 
+  // What is on the screen becomes this desk, of which what is open already stays open.
+  void show(const Desk& desk);
+
   void note_change();
   void frame();      // a desk that rests for a moment is written, in a job
   void keep_last();  // at the end of the program

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <utility>
 
 #include "core/base/numbers.hpp"
 #include "core/run/source_page.hpp"
@@ -61,50 +63,86 @@ void Warps::on(const ShowWarp& a) {
     s_.warp.job = nullptr;
     s_.warp.problem = std::move(problem);
   };
-  struct Found {
-    std::vector<plot::SeenWarp> seen;
-    std::string beside_problem;
-  };
+  const Asked asked{m->matrix, s_.warp.request, s_.warp.wanted, a.beside, std::move(notes), s_.theme};
+  if (const Found* found = kept(asked.question())) return take(*found, a.step);
   s_.warp.job = workers_.submit(
       JobQueue::gpu, "The steps of a warp on " + m->name,
-      [this, matrix = m->matrix, request = s_.warp.request, wanted = s_.warp.wanted, beside = a.beside,
-       notes = std::move(notes), id = s_.theme](Progress& p) {
-        const plot::Theme theme = plot_theme(palette_of(id), 12);
-        Found found;
-        const auto look = [&](const RunRequest& r, const WarpWanted& of) {
-          WarpTrace told = engine_.trace_warp(r, *matrix, of, p);
-          told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
-          auto trace = std::make_shared<const WarpTrace>(std::move(told));
-          auto picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*trace, theme));
-          auto sums = std::make_shared<const RunningSums>(*trace);
-          found.seen.emplace_back(std::move(trace), std::move(picture), std::move(sums));
-        };
-        look(request, wanted);
-        if (beside.empty()) return found;
-        RunRequest other = request;
-        other.kernel = beside;
-        other.params.clear(), other.format_params.clear();
-        try {
-          look(other, beside_of(wanted, *found.seen.front().trace));
-        } catch (const Error& e) {
-          found.beside_problem = e.what();
-        }
-        return found;
-      },
-      [this, ticket, ended, step = a.step](Found found) {
+      [this, asked](Progress& p) { return std::pair{asked.question(), look(asked, p)}; },
+      [this, ticket, ended, step = a.step](std::pair<std::string, Found> found) {
+        keep(std::move(found.first), found.second);
         if (!asked_.is_current(ticket)) return;
         ended("");
-        s_.warp.trace = found.seen.front().trace;
-        s_.warp.lines = traffic_by_line(*s_.warp.trace);
-        s_.warp.seen = std::move(found.seen);
-        s_.warp.beside_problem = std::move(found.beside_problem);
-        if (step && !s_.warp.trace->steps.empty())
-          s_.warp.step = std::min(*step, s_.warp.trace->steps.size() - 1);
-        else if (s_.warp.wanted.by == WarpWanted::By::worst)
-          s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure, s_.array);
+        take(std::move(found.second), step);
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
       [ended] { ended("cancelled"); });
+}
+
+std::string Warps::Asked::question() const {
+  WarpShown shown;
+  shown.wanted = wanted;
+  shown.beside = beside;
+  return std::to_string(reinterpret_cast<std::uintptr_t>(matrix.get())) + " " + to_json(request) + " " +
+         to_text(shown) + " " + name_of(theme);
+}
+
+Warps::Found Warps::look(const Asked& asked, Progress& p) {
+  const plot::Theme theme = plot_theme(palette_of(asked.theme), 12);
+  Found found;
+  const auto at = [&](const RunRequest& r, const WarpWanted& of) {
+    WarpTrace told = engine_.trace_warp(r, *asked.matrix, of, p);
+    told.notes.insert(told.notes.begin(), asked.notes.begin(), asked.notes.end());
+    auto trace = std::make_shared<const WarpTrace>(std::move(told));
+    auto picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*trace, theme));
+    auto sums = std::make_shared<const RunningSums>(*trace);
+    found.seen.emplace_back(std::move(trace), std::move(picture), std::move(sums));
+  };
+  at(asked.request, asked.wanted);
+  if (asked.beside.empty()) return found;
+  RunRequest other = asked.request;
+  other.kernel = asked.beside;
+  other.params.clear(), other.format_params.clear();
+  try {
+    at(other, beside_of(asked.wanted, *found.seen.front().trace));
+  } catch (const Error& e) {
+    found.beside_problem = e.what();
+  }
+  return found;
+}
+
+void Warps::keep(std::string question, Found found) {
+  constexpr std::size_t most = 8;
+  std::erase_if(kept_, [&](const Kept& k) { return k.question == question; });
+  kept_.push_back({std::move(question), std::move(found)});
+  if (kept_.size() > most) kept_.erase(kept_.begin());
+}
+
+const Warps::Found* Warps::kept(const std::string& question) const {
+  for (const Kept& k : kept_)
+    if (k.question == question) return &k.found;
+  return nullptr;
+}
+
+void Warps::take(Found found, const std::optional<std::size_t>& step) {
+  s_.warp.trace = found.seen.front().trace;
+  s_.warp.lines = traffic_by_line(*s_.warp.trace);
+  s_.warp.seen = std::move(found.seen);
+  s_.warp.beside_problem = std::move(found.beside_problem);
+  if (step && !s_.warp.trace->steps.empty())
+    s_.warp.step = std::min(*step, s_.warp.trace->steps.size() - 1);
+  else if (s_.warp.wanted.by == WarpWanted::By::worst)
+    s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure, s_.array);
+}
+
+void Warps::prepare(const OpenMatrix& m, const RunRecord& run, const ShowWarp& show) {
+  Asked asked{m.matrix, run.request, show.wanted, show.beside, notes_of(*s_.catalog, run, *m.matrix->csr), s_.theme};
+  asked.wanted.first = 1;
+  const std::string question = asked.question();
+  if (kept(question) || preparing_ == question) return;
+  preparing_ = question;
+  workers_.submit(
+      JobQueue::gpu, "The steps of a warp on " + m.name, [this, asked](Progress& p) { return look(asked, p); },
+      [this, question](Found found) { keep(question, std::move(found)); }, [](const Failure&) {}, [] {});
 }
 
 // A desk, or a figure, that was left at a warp.

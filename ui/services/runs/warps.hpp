@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ui/services/service.hpp"
 
@@ -25,16 +27,43 @@ class Warps : public Service {
   void on(const MatrixShown&);
   void on(const MatrixOpened&);
 
+  // The warp of this run on a matrix that may not be the one that is shown, to be there when it is asked for.
+  void prepare(const OpenMatrix& m, const RunRecord& run, const ShowWarp& show);
+
   void frame();
   std::optional<double> due_in_s() const;
   // A desk, or a figure, that was left at a warp.
   void show_when_read(const std::map<std::string, std::string>& choices);
 
  private:
+  // What was found, so that the same question is answered at once.
+  struct Found {
+    std::vector<plot::SeenWarp> seen;
+    std::string beside_problem;
+  };
+  struct Kept {
+    std::string question;
+    Found found;
+  };
+  struct Asked {
+    std::shared_ptr<const Matrix> matrix;
+    RunRequest request;
+    WarpWanted wanted;
+    std::string beside;
+    std::vector<std::string> notes;
+    ThemeId theme = ThemeId::paper;
+    std::string question() const;
+  };
   void follow_run();
+  Found look(const Asked& asked, Progress& p);
+  void keep(std::string question, Found found);
+  const Found* kept(const std::string& question) const;
+  void take(Found found, const std::optional<std::size_t>& step);
 
   std::optional<ShowWarp> waits_;  // for the shown matrix
   Generation asked_;
+  std::vector<Kept> kept_;                       // the newest last
+  std::string preparing_;                        // the question that is being answered ahead
   std::chrono::steady_clock::time_point moved_;  // while it plays
 };
 

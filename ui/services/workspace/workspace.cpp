@@ -6,6 +6,7 @@
 #include "core/base/source_name.hpp"
 #include "core/io/reader.hpp"
 #include "core/plot/export.hpp"
+#include "core/session/slides.hpp"
 
 namespace warpspy::ui {
 
@@ -14,6 +15,7 @@ void Workspace::on(const OpenSource& a) {
   s_.dialog.clear();
   const std::string source = absolute_source(a.source);
   if (is_desk_name(source)) return act(OpenSession{source});
+  if (is_slides_name(source)) return act(OpenLecture{source});
   if (plot::is_figure_name(source)) return tell(FigureOpened{source});
   if (source.ends_with(".json")) return act(OpenSweep{source});
   for (const auto& m : s_.matrices)

@@ -1,0 +1,139 @@
+#include "ui/services/desk/lectures.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/base/source_name.hpp"
+#include "core/base/target.hpp"
+#include "ui/services/desk/desk_state.hpp"
+#include "ui/state/desk_words.hpp"
+
+namespace warpspy::ui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// "webbase-1M, CSR vector: Rows uneven between warps": what the state is of.
+std::string title_of(const AppState& s) {
+  std::string title = s.current() ? s.current()->name : "";
+  const auto run = s.run(s.selected_run);
+  if (!run) return title;
+  title += (title.empty() ? "" : ", ") + (run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
+  return run->findings.empty() ? title : title + ": " + run->findings.front().title;
+}
+
+const DeskMatrix* active_of(const Desk& desk) {
+  const bool any = desk.active >= 0 && desk.active < static_cast<int>(desk.matrices.size());
+  return any ? &desk.matrices[static_cast<std::size_t>(desk.active)] : nullptr;
+}
+
+}  // namespace
+
+// One key while one explores: behind the slide that is shown.
+void Lectures::on(const AddSlide&) {
+  if (slides_.size() >= most_slides)
+    return say(Message::Kind::warning, "A lecture has at most " + std::to_string(most_slides) + " slides");
+  Desk desk = desk_of(s_);
+  leave_own(desk);
+  if (s_.lecture.path.empty()) {
+    const fs::path beside = s_.session.empty() ? fs::current_path() : fs::path(s_.session).parent_path();
+    std::string path = (beside / (std::string("lecture") + slides_ending)).string();
+    std::error_code ignored;
+    for (int k = 2; fs::exists(path, ignored); ++k)
+      path = (beside / ("lecture-" + std::to_string(k) + slides_ending)).string();
+    s_.lecture.path = path;
+  }
+  desk.folder = fs::path(s_.lecture.path).parent_path().string();
+  const std::size_t at = slides_.empty() ? 0 : s_.lecture.at + 1;
+  slides_.insert(slides_.begin() + static_cast<std::ptrdiff_t>(at), {title_of(s_), std::move(desk)});
+  s_.lecture.titles.insert(s_.lecture.titles.begin() + static_cast<std::ptrdiff_t>(at), slides_[at].title);
+  s_.lecture.at = at;
+  prepared_.reset();
+  workers_.submit(
+      JobQueue::load, "Saving " + fs::path(s_.lecture.path).filename().string(),
+      [path = s_.lecture.path, slides = slides_](Progress&) {
+        save_slides(path, slides);
+        return path;
+      },
+      [this, number = at + 1, of = slides_.size()](const std::string& path) {
+        say(Message::Kind::note, "Slide " + std::to_string(number) + " of " + std::to_string(of) + ": " + path);
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+void Lectures::on(const OpenLecture& a) {
+  s_.dialog.clear();
+  const std::string path = absolute_source(a.path);
+  workers_.submit(
+      JobQueue::load, "Opening " + fs::path(path).filename().string(), [path](Progress&) { return load_slides(path); },
+      [this, path](SlidesRead read) {
+        for (const std::string& remark : read.remarks) say(Message::Kind::warning, remark);
+        if (read.slides.empty()) return say(Message::Kind::error, "This lecture has no slide: " + path);
+        // Files that lay beside it may lie beside it again.
+        for (Slide& slide : read.slides)
+          for (DeskMatrix& m : slide.desk.matrices)
+            m.recipe.source = found_source(m.recipe.source, slide.desk.folder, fs::path(path).parent_path().string());
+        take(path, std::move(read.slides));
+        on(ShowSlide{0});
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+void Lectures::take(std::string path, std::vector<Slide> slides) {
+  slides_ = std::move(slides);
+  s_.lecture.path = std::move(path);
+  s_.lecture.titles.clear();
+  for (const Slide& slide : slides_) s_.lecture.titles.push_back(slide.title);
+  s_.lecture.at = 0;
+}
+
+void Lectures::on(const ShowSlide& a) {
+  if (a.at >= slides_.size()) return;
+  s_.lecture.at = a.at;
+  prepared_.reset();
+  desk_.show(slides_[a.at].desk);
+}
+
+void Lectures::on(const Project& a) { s_.lecture.projects = a.on; }
+
+// What the next slide needs lies ready when it is asked for.
+void Lectures::prepare(const Slide& slide) {
+  std::vector<MatrixId> ids;
+  for (const DeskMatrix& m : slide.desk.matrices) ids.push_back(workspace_.put(m));
+  workspace_.load_what_waits(ids);
+}
+
+void Lectures::frame() {
+  if (slides_.empty()) return;
+  const auto* m = s_.current();
+  const DeskMatrix* wanted = active_of(slides_[s_.lecture.at].desk);
+  const bool gone = wanted && m && m->status == OpenMatrix::Status::failed && m->source == wanted->recipe.text();
+  s_.lecture.missing = gone ? "The matrix of this slide is gone: " + m->name + " (" + m->failure.reason + ")" : "";
+  const std::size_t next = s_.lecture.at + 1;
+  const bool busy = s_.warp.job || (m && m->status == OpenMatrix::Status::opening);
+  if (next >= slides_.size() || busy) return;
+  const Slide& slide = slides_[next];
+  if (prepared_ != next) {
+    prepare(slide);
+    prepared_ = next;
+    warp_asked_ = false;
+  }
+  if (warp_asked_) return;
+  const auto words = slide.desk.choices.find("warp");
+  const auto tab = slide.desk.choices.find("tab");
+  const DeskMatrix* of = active_of(slide.desk);
+  if (words == slide.desk.choices.end() || tab == slide.desk.choices.end() || tab->second != "warp" || !of) return;
+  const auto show = warp_desk_of(words->second).show;
+  const auto run = std::find_if(slide.desk.runs.begin(), slide.desk.runs.end(),
+                                [&](const DeskRun& r) { return r.record && r.id == slide.desk.selected_run; });
+  if (!show || run == slide.desk.runs.end()) return;
+  for (const OpenMatrix& open : s_.matrices)
+    if (open.source == of->recipe.text() && open.matrix) {
+      warps_.prepare(open, *run->record, *show);
+      warp_asked_ = true;
+    }
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,37 @@
+// A lecture: its slides are added while one explores, and shown in their order.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/session/slides.hpp"
+#include "ui/services/desk/desk_keeper.hpp"
+
+namespace warpspy::ui {
+
+class Lectures : public Service {
+ public:
+  Lectures(const ServiceContext& c, DeskKeeper& desk, Workspace& workspace, Warps& warps)
+      : Service(c), desk_(desk), workspace_(workspace), warps_(warps) {}
+
+  void on(const AddSlide&);
+  void on(const OpenLecture&);
+  void on(const ShowSlide&);
+  void on(const Project&);
+
+  void frame();  // says what is missing, and prepares the next slide
+
+ private:
+  void take(std::string path, std::vector<Slide> slides);
+  void prepare(const Slide& slide);
+
+  DeskKeeper& desk_;
+  Workspace& workspace_;
+  Warps& warps_;
+  std::vector<Slide> slides_;
+  std::optional<std::size_t> prepared_;  // the matrices of this one are asked for
+  bool warp_asked_ = false;              // and its warp
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,90 @@
+#include "ui/views/projection.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "ui/views/figure_view.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// What limits the run that is looked at, in a sentence.
+std::string sentence_of(const AppState& s) {
+  const auto run = s.run(s.selected_run);
+  return run && !run->findings.empty() ? run->findings.front().limit : "";
+}
+
+std::string title_now(const AppState& s) {
+  const Lecture& l = s.lecture;
+  if (l.at < l.titles.size()) return l.titles[l.at];
+  return s.current() ? s.current()->name : "Warpspy";
+}
+
+}  // namespace
+
+// What the window draws itself is at hand; any other figure of the tab is drawn when it is another than before.
+std::shared_ptr<const plot::Plot> Projection::figure_of_tab(const AppState& s) {
+  if (s.tab == "warp") return s.warp.figure;
+  if (s.tab == "matrix" || s.tab == "roofline" || s.tab == "runs" || s.tab == "diagnosis") return s.roofline;
+  for (const FigureRow* row : figure_rows()) {
+    if (row->tab != s.tab || !row->picture() || !row->reason(s).empty()) continue;
+    try {
+      Drawing now{figure_of(s, *row), s.theme};
+      if (drawing_ != now) {
+        Progress progress;
+        plot_ = drawn(now, progress);
+        drawing_ = std::move(now);
+      }
+      return plot_;
+    } catch (const Error&) {
+      continue;  // not ready yet
+    }
+  }
+  return s.roofline;
+}
+
+void Projection::draw(const AppState& s, Ui& ui) {
+  const Look& l = ui.look;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float pad = l.u(10), width = screen.x - 2 * pad;
+  auto* list = ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos(ImVec2(pad, pad));
+  ImGui::BeginGroup();
+  const auto run = s.run(s.selected_run);
+  const std::string number = run && run->status == RunStatus::ok ? real_text(run->gflops.value, 3) + " GFLOP/s" : "";
+  const float right = number.empty() ? 0 : text_width(l, Face::bold, 14, number) + l.u(26);
+  {
+    const FontScope font(*l.fonts, Face::bold, 14);
+    const std::string title = title_now(s);
+    paragraph(l, l.palette->ink, title, width - right);
+  }
+  if (!number.empty()) {
+    draw_text(l, list, ImVec2(pad + width - right + l.u(26), pad), Face::bold, 14, l.palette->ink, number);
+    draw_provenance(l, list, ImVec2(pad + width - right + l.u(16), pad + l.u(9)), l.u(4), run->gflops.provenance,
+                    l.palette->ink);
+    show_text(l, number);
+  }
+  const FontScope font(*l.fonts, Face::ui, 12.5f);
+  if (!s.lecture.missing.empty()) paragraph(l, l.palette->error, "\xE2\x9C\x97 " + s.lecture.missing, width);
+  if (const std::string sentence = sentence_of(s); !sentence.empty()) paragraph(l, l.palette->ink, sentence, width);
+  ImGui::EndGroup();
+  const float top = ImGui::GetItemRectMax().y + l.u(4);
+  const float foot = s.lecture.titles.empty() ? 0 : l.u(16);
+  const plot::Rect frame{pad, top, width, screen.y - top - foot - l.u(4)};
+  if (const auto figure = figure_of_tab(s); figure && s.lecture.missing.empty())
+    paint_figure(ui, *figure, frame, {.titles = false, .foot = false});
+  else if (s.lecture.missing.empty())
+    draw_text(l, list, ImVec2(pad, top), Face::ui, 12, l.palette->muted,
+              s.warp.job ? "Being found out\xE2\x80\xA6" : "There is no figure here. Esc leaves the projector.");
+  if (foot <= 0) return;
+  const std::string place = std::to_string(s.lecture.at + 1) + " / " + std::to_string(s.lecture.titles.size());
+  draw_text(l, list, ImVec2(pad + width - text_width(l, Face::ui, 12, place), screen.y - foot), Face::ui, 12,
+            l.palette->muted, place);
+  show_text(l, place);
+}
+
+}  // namespace warpspy::ui
