@@ -242,6 +242,10 @@ class RandomSteps : public testing::Test {
   CopyText make(CopyText*) { return {"text"}; }
   Notify make(Notify*) { return {{Message::Kind::warning, "something\nhappened", "do this", matrix()}}; }
   SaveSession make(SaveSession*) { return {at(one_in(4) ? "no/where.warpspy" : "saved.warpspy")}; }
+  AddSlide make(AddSlide*) { return {at("talk.slides")}; }
+  OpenLecture make(OpenLecture*) { return {at(one_in(4) ? "no/where.slides" : "talk.slides")}; }
+  ShowSlide make(ShowSlide*) { return {below(4)}; }
+  Project make(Project*) { return {one_in(2)}; }
   OpenSession make(OpenSession*) {
     return {at(one_in(3) ? "half.warpspy" : one_in(3) ? "missing.warpspy" : "saved.warpspy")};
   }
@@ -507,10 +511,17 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     open();
     begin(true);
   };
+  const auto lecturing = [&] {
+    open();
+    for (int k = 0; k < 3; ++k) h_->session.apply(AddSlide{at("talk.slides")});
+    h_->session.apply(ShowSlide{1});
+    h_->settle();
+    h_->session.apply(Project{true});
+  };
   std::set<std::string> performed;
   unsigned drawn = 0;
   const std::vector<std::function<void()>> desks = {
-      [&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much, with_study};
+      [&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much, with_study, lecturing};
   for (const auto& desk : desks) {
     desk();
     for (std::size_t k = 0; k < Action::kinds; ++k) {

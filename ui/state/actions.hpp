@@ -326,7 +326,9 @@ struct BringBack {
   std::string file = {};  // empty: the newest
 };
 // The desk as it is, as the next slide of the lecture.
-struct AddSlide {};
+struct AddSlide {
+  std::string path = {};  // of the file, where no lecture is open; empty: beside the session
+};
 struct OpenLecture {
   std::string path;
 };

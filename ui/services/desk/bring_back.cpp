@@ -91,7 +91,8 @@ void DeskKeeper::show(const Desk& desk) {
   act(CompareRuns{});
   act(SetHighlight{});
   // As if nothing were looked at: what the desk chose is chosen, also of what is open.
-  s_.selected = 0, s_.selected_run = 0;
+  const MatrixId before = std::exchange(s_.selected, 0);
+  s_.selected_run = 0;
   s_.looked_at.reset();
   s_.knobs_of.clear();
   DeskRunsFound found;
@@ -102,6 +103,7 @@ void DeskKeeper::show(const Desk& desk) {
     for (OpenMatrix& open : s_.matrices)
       if (open.source == m.recipe.text())
         open.camera = {m.camera.fit, m.camera.row, m.camera.col, m.camera.row_px, m.camera.col_px};
+  if (s_.selected == 0 && s_.matrix(before)) act(SelectMatrix{before});  // the desk shows none
 }
 
 void DeskKeeper::put_runs(const Desk& desk, const DeskRunsFound& runs) {

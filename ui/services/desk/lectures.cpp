@@ -29,22 +29,27 @@ const DeskMatrix* active_of(const Desk& desk) {
   return any ? &desk.matrices[static_cast<std::size_t>(desk.active)] : nullptr;
 }
 
+// As it was asked for, else beside the session, else where the program was started; never a file that is there.
+std::string free_path(const std::string& asked, const std::string& session) {
+  fs::path path = asked;
+  if (asked.empty()) path = session.empty() ? fs::path("lecture") : fs::path(session).parent_path() / "lecture";
+  path = absolute_source(path.string());
+  if (path.extension() == slides_ending) path.replace_extension();
+  std::string name = path.string() + slides_ending;
+  std::error_code ignored;
+  for (int k = 2; fs::exists(name, ignored); ++k) name = path.string() + "-" + std::to_string(k) + slides_ending;
+  return name;
+}
+
 }  // namespace
 
 // One key while one explores: behind the slide that is shown.
-void Lectures::on(const AddSlide&) {
+void Lectures::on(const AddSlide& a) {
   if (slides_.size() >= most_slides)
     return say(Message::Kind::warning, "A lecture has at most " + std::to_string(most_slides) + " slides");
   Desk desk = desk_of(s_);
   leave_own(desk);
-  if (s_.lecture.path.empty()) {
-    const fs::path beside = s_.session.empty() ? fs::current_path() : fs::path(s_.session).parent_path();
-    std::string path = (beside / (std::string("lecture") + slides_ending)).string();
-    std::error_code ignored;
-    for (int k = 2; fs::exists(path, ignored); ++k)
-      path = (beside / ("lecture-" + std::to_string(k) + slides_ending)).string();
-    s_.lecture.path = path;
-  }
+  if (s_.lecture.path.empty()) s_.lecture.path = free_path(a.path, s_.session);
   desk.folder = fs::path(s_.lecture.path).parent_path().string();
   const std::size_t at = slides_.empty() ? 0 : s_.lecture.at + 1;
   slides_.insert(slides_.begin() + static_cast<std::ptrdiff_t>(at), {title_of(s_), std::move(desk)});

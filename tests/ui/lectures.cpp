@@ -1,0 +1,101 @@
+// A lecture: slides are added while one explores, shown in their order, and say what is missing.
+#include <filesystem>
+
+#include "tests/ui/kept_desk.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+class Lectures : public KeptDesk {
+ protected:
+  // Two slides: the rows of one matrix, the facts of another.
+  void make(Harness& h) const {
+    h.open(at("a.mtx"));
+    h.session.apply(ShowTab{"rows"});
+    h.session.apply(AddSlide{at("talk.slides")});
+    h.open("gen:laplace3?nx=9");
+    h.session.apply(ShowTab{"facts"});
+    h.session.apply(AddSlide{});
+    h.settle();
+  }
+};
+
+TEST_F(Lectures, AreMadeByOneKeyAndShownInOrder) {
+  {
+    Harness h(1280, 800, 1, options());
+    make(h);
+    EXPECT_EQ(h.state().lecture.titles.size(), 2u);
+    EXPECT_EQ(h.state().lecture.at, 1u);
+    h.session.apply(ShowSlide{0});
+    h.settle();
+    EXPECT_EQ(h.state().tab, "rows");
+    EXPECT_EQ(h.state().current()->source, at("a.mtx"));
+    EXPECT_EQ(h.state().matrices.size(), 2u) << "what is open stays open";
+    h.session.apply(ShowSlide{7});
+    EXPECT_EQ(h.state().lecture.at, 0u) << "there is no such slide";
+  }
+  Harness h(1280, 800, 1, options(true));
+  h.session.apply(OpenSource{at("talk.slides")});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.titles.size(), 2u);
+  EXPECT_EQ(h.state().tab, "rows");
+  h.session.apply(ShowSlide{1});
+  h.settle();
+  EXPECT_EQ(h.state().tab, "facts");
+  EXPECT_EQ(h.state().current()->source, "gen:laplace3?nx=9");
+}
+
+TEST_F(Lectures, SayWhichMatrixIsGone) {
+  {
+    Harness h(1280, 800, 1, options());
+    make(h);
+  }
+  std::filesystem::remove(at("a.mtx"));
+  Harness h(1280, 800, 1, options(true));
+  h.session.apply(OpenSource{at("talk.slides")});
+  h.settle();
+  EXPECT_NE(h.state().lecture.missing.find("The matrix of this slide is gone: a"), std::string::npos)
+      << h.state().lecture.missing;
+  h.session.apply(Project{true});
+  h.frames(3);
+  EXPECT_TRUE(h.shows(h.state().lecture.missing));
+  h.session.apply(ShowSlide{1});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.missing, "");
+}
+
+TEST_F(Lectures, AreProjectedAndSteeredByPresentersKeys) {
+  Harness h(1024, 768, 1, options());
+  make(h);
+  h.session.apply(ShowSlide{0});
+  h.session.apply(Project{true});
+  h.settle();
+  EXPECT_TRUE(h.shows("1 / 2"));
+  EXPECT_TRUE(h.items("Compare").empty()) << "the window's own names are gone";
+  press(h, {Key::page_down});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.at, 1u);
+  press(h, {Key::page_down});
+  EXPECT_EQ(h.state().lecture.at, 1u) << "it is the last";
+  press(h, {Key::page_up});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.at, 0u);
+  press(h, {Key::escape});
+  EXPECT_FALSE(h.state().lecture.projects);
+  press(h, {Key::page_down});
+  EXPECT_EQ(h.state().lecture.at, 0u) << "without the projector it scrolls";
+}
+
+TEST_F(Lectures, NeverWriteOverAFileThatIsThere) {
+  write_file(at("talk.slides"), "mine");
+  Harness h(1280, 800, 1, options());
+  h.open(at("a.mtx"));
+  h.session.apply(AddSlide{at("talk.slides")});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.path, at("talk-2.slides"));
+  EXPECT_TRUE(std::filesystem::exists(at("talk-2.slides")));
+}
+
+}  // namespace
