@@ -45,6 +45,7 @@ const Has kHas[] = {
     {"studies", {"Nobody 2026", "Two kernels on two grids", "Counts alone"}},
     {"matrices", {"Table", "Run a sweep", "filter", "Matrix"}},
     {"help", {"Where a number comes from"}},
+    {"guide", {"From a sparse matrix to its speed", "See it: Roofline"}},
 };
 
 // Two matrices with runs that are compared, a search, an analysis and a warp.

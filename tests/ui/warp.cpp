@@ -41,13 +41,13 @@ TEST(Warp, AStepSaysWhatItsLanesAskFor) {
   EXPECT_TRUE(h.shows("the next run on"));
   EXPECT_TRUE(h.shows("modelled: reads row 43"));
   EXPECT_TRUE(h.shows("CSR vector, warp 1 of block 3"));
-  EXPECT_TRUE(h.shows("step 0 of 4: load values, 32 lanes, 4 sectors of at least 4"));
+  EXPECT_TRUE(h.shows("step 1 of 4: load values, 32 lanes, 4 sectors of at least 4"));
   EXPECT_TRUE(h.shows("values[3]  (104, 4)"));  // rows and columns from 1, as in the pattern
   EXPECT_TRUE(h.shows("toy.hpp:10  ld(values, k)"));
   EXPECT_TRUE(h.shows("12 % of the blocks ran"));
   h.session.apply(SetWarpStep{1});
   h.settle();
-  EXPECT_TRUE(h.shows("step 1 of 4"));
+  EXPECT_TRUE(h.shows("step 2 of 4"));
   EXPECT_TRUE(h.shows("ended"));
   EXPECT_TRUE(h.shows("so far: 2 instructions, lanes active 75"));
 }
@@ -173,7 +173,7 @@ TEST(Warp, ACardSaysWhatALaneDoesAndWhatAStepIs) {
   EXPECT_TRUE(appears("Lane 3: load values[35]"));
   EXPECT_TRUE(h.shows("row 104, column 4, value 0.5"));
   EXPECT_TRUE(h.shows("nobody had asked for it before"));
-  EXPECT_TRUE(appears("step 0 of 4: load values, 32 lanes"));
+  EXPECT_TRUE(appears("step 1 of 4: load values, 32 lanes"));
 }
 
 TEST(Warp, FailedCancelledAndGone) {
@@ -198,7 +198,7 @@ TEST(Warp, FailedCancelledAndGone) {
   EXPECT_TRUE(h.state().warp.trace);
   h.session.apply(choose("theme", ThemeId::dark));
   h.settle();
-  EXPECT_TRUE(h.shows("step 0 of 4"));
+  EXPECT_TRUE(h.shows("step 1 of 4"));
   h.session.apply(CloseMatrix{h.state().selected});
   h.settle();
   EXPECT_EQ(h.state().warp.matrix, 0u);

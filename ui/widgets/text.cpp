@@ -63,6 +63,7 @@ std::string broken_at_spaces(const std::string& s, float width,
 
 std::string broken_at_spaces(const std::string& s, float width) {
   if (width <= 0) width = ImGui::GetContentRegionAvail().x;
+  if (width <= 1) return s;  // a window that has no size yet
   return broken_at_spaces(s, width,
                           [](const char* from, const char* to) { return ImGui::CalcTextSize(from, to, false).x; });
 }
