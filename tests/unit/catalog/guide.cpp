@@ -43,6 +43,7 @@ TEST(Alignment, OfFewRowsIsSaid) {
   FormatInfo ell;
   ell.params = {{.id = "alignment",
                  .label = "Row alignment",
+                 .help = "",
                  .type = ParamSpec::Type::power_of_two,
                  .min = 1,
                  .max = 1024,
