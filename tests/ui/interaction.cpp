@@ -7,6 +7,7 @@
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;
