@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -71,7 +72,7 @@ void Projection::draw(const AppState& s, Ui& ui) {
   const FontScope font(*l.fonts, Face::ui, 12.5f);
   if (!s.lecture.missing.empty()) paragraph(l, l.palette->error, "\xE2\x9C\x97 " + s.lecture.missing, width);
   if (const std::string sentence = sentence_of(s); !sentence.empty()) paragraph(l, l.palette->ink, sentence, width);
-  ImGui::EndGroup();
+  end_group();
   const float top = ImGui::GetItemRectMax().y + l.u(4);
   const float foot = s.lecture.titles.empty() ? 0 : l.u(16);
   const plot::Rect frame{pad, top, width, screen.y - top - foot - l.u(4)};

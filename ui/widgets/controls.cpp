@@ -96,7 +96,7 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
     draw_text(l, list, ImVec2(at.x + l.u(7), at.y + (h - px) / 2), Face::ui, 12,
               index == chosen || hot ? p.ink : p.muted, words[k]);
   }
-  ImGui::EndGroup();
+  end_group();
   const int by_keys = chosen_by_keys(l, origin, ImVec2(origin.x + segments_width(l, words), origin.y + h),
                                      static_cast<int>(words.size()), chosen);
   ImGui::PopID();

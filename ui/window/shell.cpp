@@ -150,7 +150,7 @@ void Shell::draw(Ui& ui) {
   ImGui::PopStyleVar();
   if (s.lecture.projects) {
     projection_.draw(s, ui);
-    ImGui::End();
+    end_window();
     return;
   }
   const float top = l.u(kTop), bottom = screen.y - l.u(kBottom);
