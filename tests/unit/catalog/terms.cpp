@@ -62,7 +62,7 @@ TEST(Terms, CoverTheFieldsWords) {
 // No term stands in Help that the window never uses.
 TEST(Terms, AreUsedByTheWindowOrTheDiagnosis) {
   std::string sources;
-  for (const char* folder : {"/ui/views", "/core/diagnosis", "/profiling/metrics"})
+  for (const char* folder : {"/ui/views", "/core/diagnosis", "/core/formats", "/profiling/metrics"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(WARPSPY_SOURCE_DIR) + folder)) {
       if (entry.path().extension() != ".cpp") continue;
       std::ifstream file(entry.path());

@@ -117,7 +117,8 @@ void Lectures::frame() {
   const bool gone = wanted && m && m->status == OpenMatrix::Status::failed && m->source == wanted->recipe.text();
   s_.lecture.missing = gone ? "The matrix of this slide is gone: " + m->name + " (" + m->failure.reason + ")" : "";
   const std::size_t next = s_.lecture.at + 1;
-  const bool busy = s_.warp.job || (m && m->status == OpenMatrix::Status::opening);
+  // Where nothing is open, what the next slide needs would stand there alone.
+  const bool busy = !m || s_.warp.job || m->status == OpenMatrix::Status::opening;
   if (next >= slides_.size() || busy) return;
   const Slide& slide = slides_[next];
   if (prepared_ != next) {

@@ -66,13 +66,12 @@ void Warps::on(const ShowWarp& a) {
   const Asked asked{m->matrix, s_.warp.request, s_.warp.wanted, a.beside, std::move(notes), s_.theme};
   if (const Found* found = kept(asked.question())) return take(*found, a.step);
   s_.warp.job = workers_.submit(
-      JobQueue::gpu, "The steps of a warp on " + m->name,
-      [this, asked](Progress& p) { return std::pair{asked.question(), look(asked, p)}; },
-      [this, ticket, ended, step = a.step](std::pair<std::string, Found> found) {
-        keep(std::move(found.first), found.second);
+      JobQueue::gpu, "The steps of a warp on " + m->name, [this, asked](Progress& p) { return look(asked, p); },
+      [this, asked, ticket, ended, step = a.step](Found found) {
+        keep(asked, found);
         if (!asked_.is_current(ticket)) return;
         ended("");
-        take(std::move(found.second), step);
+        take(std::move(found), step);
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
       [ended] { ended("cancelled"); });
@@ -110,16 +109,17 @@ Warps::Found Warps::look(const Asked& asked, Progress& p) {
   return found;
 }
 
-void Warps::keep(std::string question, Found found) {
+void Warps::keep(const Asked& asked, Found found) {
   constexpr std::size_t most = 8;
-  std::erase_if(kept_, [&](const Kept& k) { return k.question == question; });
-  kept_.push_back({std::move(question), std::move(found)});
+  std::string question = asked.question();
+  std::erase_if(kept_, [&](const Kept& k) { return k.matrix.expired() || k.question == question; });
+  kept_.push_back({asked.matrix, std::move(question), std::move(found)});
   if (kept_.size() > most) kept_.erase(kept_.begin());
 }
 
 const Warps::Found* Warps::kept(const std::string& question) const {
   for (const Kept& k : kept_)
-    if (k.question == question) return &k.found;
+    if (k.question == question && !k.matrix.expired()) return &k.found;
   return nullptr;
 }
 
@@ -142,7 +142,7 @@ void Warps::prepare(const OpenMatrix& m, const RunRecord& run, const ShowWarp& s
   preparing_ = question;
   workers_.submit(
       JobQueue::gpu, "The steps of a warp on " + m.name, [this, asked](Progress& p) { return look(asked, p); },
-      [this, question](Found found) { keep(question, std::move(found)); }, [](const Failure&) {}, [] {});
+      [this, asked](Found found) { keep(asked, std::move(found)); }, [](const Failure&) {}, [] {});
 }
 
 // A desk, or a figure, that was left at a warp.

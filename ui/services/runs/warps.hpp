@@ -42,6 +42,7 @@ class Warps : public Service {
     std::string beside_problem;
   };
   struct Kept {
+    std::weak_ptr<const Matrix> matrix;  // its address is in the question, which holds while it lives
     std::string question;
     Found found;
   };
@@ -56,7 +57,7 @@ class Warps : public Service {
   };
   void follow_run();
   Found look(const Asked& asked, Progress& p);
-  void keep(std::string question, Found found);
+  void keep(const Asked& asked, Found found);
   const Found* kept(const std::string& question) const;
   void take(Found found, const std::optional<std::size_t>& step);
 
