@@ -82,6 +82,7 @@ int memory(CLI::App& app, std::vector<std::string> args);
 int warp(CLI::App& app, std::vector<std::string> args);
 int sweep(CLI::App& app, std::vector<std::string> args);
 int study(CLI::App& app, std::vector<std::string> args);
+int lesson(CLI::App& app, std::vector<std::string> args);
 int best(CLI::App& app, std::vector<std::string> args);
 int plan(CLI::App& app, std::vector<std::string> args);
 int heatmap(CLI::App& app, std::vector<std::string> args);

@@ -1,0 +1,57 @@
+// A lesson: one Markdown file (docs/lessons.md). Steps that ask before they show.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/lesson/expression.hpp"
+
+namespace warpspy {
+
+inline constexpr std::size_t kMostLessonBytes = 256 << 10;
+inline constexpr int kMostLessonWords = 60;
+inline constexpr std::size_t kMostLessonSteps = 32, kMostLessonRecipes = 32;
+
+// What is run: words by option, as the command line calls them; parameters of kernel and format as param.NAME.
+struct LessonRecipe {
+  std::string name;
+  std::map<std::string, std::string> words;
+  std::map<std::string, int> lines;
+  int line = 0;
+};
+
+struct LessonOption {
+  std::string text;
+  LessonExpression value;
+  int line = 0;
+};
+
+struct LessonQuestion {
+  std::string id, kind, ask, unit;
+  LessonExpression truth;
+  double within_percent = 0;         // 0: exactly
+  double within_factor = 1;          // 1: no factor
+  double least = 0, most = 0;        // of a number: what can be answered
+  std::vector<LessonOption> options;  // of a choice or a ranking
+  std::vector<std::string> wrong;    // answers that must fail
+  int line = 0;
+};
+
+struct LessonStep {
+  std::string title, recipe, text, reveal;
+  LessonQuestion question;
+  int line = 0;
+};
+
+struct Lesson {
+  std::string file, id, title, about, hash;
+  std::map<std::string, LessonRecipe> recipes;
+  std::vector<LessonStep> steps;
+};
+
+// Throws Error with FILE:LINE.
+Lesson lesson_from_markdown(const std::string& text, const std::string& file);
+Lesson read_lesson(const std::string& file);
+
+}  // namespace warpspy

@@ -1,0 +1,48 @@
+// The kinds of questions. THE list is in question.cpp: what each needs, its truth, how an answer is marked.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lesson/lesson.hpp"
+#include "core/run/record.hpp"
+#include "core/run/warp_trace.hpp"
+
+namespace warpspy {
+
+// What the runs of a lesson say. All of it may throw Error.
+struct LessonFacts {
+  LessonValue value;
+  std::function<std::shared_ptr<const RunRecord>(const std::string& recipe)> record;
+  std::function<std::shared_ptr<const WarpTrace>(const std::string& recipe)> trace;
+  std::function<std::size_t(const std::string& recipe)> step;                       // of the warp, from 0
+  std::function<std::vector<index_t>(const std::string& recipe)> row_lengths;
+  std::function<std::vector<double>(const std::string& recipe)> bytes_by_k;         // of HYB
+};
+
+struct LessonTruth {
+  std::vector<double> right;       // the option, from 1; the number; the order; the members of a set; a row
+  std::vector<std::string> names;  // of what there is to choose from, where the run says it
+  std::vector<double> cost;        // of each answer, from 0: it passes near the least
+  double chance = 0;               // that a uniform guess passes
+  bool operator==(const LessonTruth&) const = default;
+};
+
+struct QuestionKind {
+  const char *id, *answer;                       // how an answer is written
+  void (*complete)(const LessonQuestion& q);     // throws Error where something lacks
+  LessonTruth (*truth)(const LessonQuestion& q, const std::string& recipe, const LessonFacts& facts);
+  // 0 to 1; 1 passes. Throws Error for what is no answer.
+  double (*mark)(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);
+  // Every other answer, where they can be counted.
+  std::vector<std::string> (*others)(const LessonQuestion& q, const LessonTruth& truth);
+};
+const std::vector<QuestionKind>& question_kinds();
+const QuestionKind& question_kind(const std::string& id);  // throws Error
+
+void require_complete(const LessonQuestion& q);
+std::string truth_text(const LessonQuestion& q, const LessonTruth& truth);
+
+}  // namespace warpspy
