@@ -29,7 +29,7 @@ struct LessonArguments {
 std::string lessons_folder() { return assets_folder() + "/lessons"; }
 
 // A file, or one of those that come with the program.
-std::string file_of(const std::string& what) {
+std::string lesson_file_of(const std::string& what) {
   std::error_code failed;
   if (what.ends_with(".md") || fs::exists(what, failed)) return what;
   const std::string ours = lessons_folder() + "/" + what + ".md";
@@ -54,7 +54,7 @@ int list(const LessonArguments& o) {
 
 // Only what asks: neither truths nor reveals.
 int show(const LessonArguments& o) {
-  const Lesson l = read_lesson(file_of(o.what));
+  const Lesson l = read_lesson(lesson_file_of(o.what));
   std::printf("%s\n", harmless(l.title).c_str());
   for (const LessonStep& s : l.steps) {
     std::printf("\n%s\n%s\n  %s: %s\n", harmless(s.title).c_str(), harmless(s.text).c_str(), s.question.id.c_str(),
@@ -67,7 +67,7 @@ int show(const LessonArguments& o) {
 }
 
 int check(const LessonArguments& o) {
-  const Lesson lesson = read_lesson(file_of(o.what));
+  const Lesson lesson = read_lesson(lesson_file_of(o.what));
   Services services = make_services();
   Executor executor(*services.engine, services.catalog);
   Progress progress;

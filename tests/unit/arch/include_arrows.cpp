@@ -26,7 +26,7 @@ struct Room {
 };
 
 const std::vector<Room> rooms = {
-    {"core", {"core/"}, {"cairo", "archive", "curl/", "nlohmann/", "SQLiteCpp/", "sqlite3", "tbb/"}},
+    {"core", {"core/"}, {"cairo", "archive", "curl/", "md4c", "nlohmann/", "SQLiteCpp/", "sqlite3", "tbb/"}},
     {"kernels", {"kernels/", "core/"}, {"cuda", "cusparse", "boost/", "tbb/"}},
     {"profiling", {"profiling/", "kernels/", "core/"}, {"archive", "cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
@@ -64,6 +64,7 @@ const std::vector<Folder> core_folders = {
     {"experiment", {"base", "matrix", "jobs", "gpu", "catalog", "run", "model", "diagnosis", "sweep"}},
     {"study",
      {"base", "matrix", "jobs", "gpu", "catalog", "formats", "run", "model", "diagnosis", "sweep", "experiment"}},
+    {"lesson", {"base", "matrix", "jobs", "gpu", "catalog", "generate", "run", "experiment", "study"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "study"}},
     {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "study", "plot"}},
 };
