@@ -49,7 +49,7 @@ const std::vector<Command>& commands() {
       {"plan", "Run what a file asks for: a sweep, a benchmark, a search", plan},
       {"sweep", "Run kernels x matrices x parameters into a folder; what was stopped goes on", sweep},
       {"study", "Tables of papers made again: printed, modelled, measured, and a verdict for each number", study},
-      {"lesson", "Lessons: what they ask, and whether their questions can be trusted", lesson},
+      {"lesson", "Lessons: what they ask, whether their questions can be trusted, and marks of a class", lesson},
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
       {"fetch", "Matrices of the SuiteSparse Matrix Collection by name, fetched and kept", fetch},
       {"best", "The best kernel of each matrix among all saved runs, and why, as a table", best},

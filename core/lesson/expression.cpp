@@ -13,7 +13,10 @@ bool is_relation(const std::string& w) { return w == "<" || w == ">" || w == "<=
 bool is_operator(const std::string& w) { return w.size() == 1 && std::string("+-*/").find(w) != std::string::npos; }
 // What a laptop decides and not the matrix: it may only stand beside the same of another recipe.
 bool is_of_time(const std::string& quantity) {
-  return quantity == "run.time" || quantity == "run.gflops" || quantity.find("gbs") != std::string::npos;
+  if (!quantity.starts_with("run.")) return false;
+  for (const char* part : {"time", "gflops", "gbs", "bound_", "_wait"})
+    if (quantity.find(part) != std::string::npos) return true;
+  return false;
 }
 
 void require_no_absolute_time(const LessonExpression& e) {

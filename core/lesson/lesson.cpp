@@ -213,6 +213,13 @@ class Parser {
 
 }  // namespace
 
+bool Lesson::seeded() const {
+  for (const auto& [name, recipe] : recipes)
+    for (const auto& [key, value] : recipe.words)
+      if (value.find(kLessonSeed) != std::string::npos) return true;
+  return false;
+}
+
 Lesson lesson_from_markdown(const std::string& text, const std::string& file) { return Parser(file).parse(text); }
 
 Lesson read_lesson(const std::string& file) {

@@ -1,6 +1,7 @@
 // A lesson: one Markdown file (docs/lessons.md). Steps that ask before they show.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -48,7 +49,10 @@ struct Lesson {
   std::string file, id, title, about, hash;
   std::map<std::string, LessonRecipe> recipes;
   std::vector<LessonStep> steps;
+  bool seeded() const;  // each student has a matrix of their own: a recipe says $seed
 };
+inline constexpr const char* kLessonSeed = "$seed";
+inline constexpr std::uint64_t kMostLessonSeed = 1'000'000;
 
 // Throws Error with FILE:LINE.
 Lesson lesson_from_markdown(const std::string& text, const std::string& file);

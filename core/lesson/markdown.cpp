@@ -27,7 +27,9 @@ struct Reader {
     // What md4c makes up itself, such as the end of a line, lies elsewhere.
     const std::less<> before;
     const bool ours = !before(text, source.data()) && before(text, source.data() + source.size());
-    if (b.line == 0 && ours) b.line = 1 + static_cast<int>(std::count(source.data(), text, '\n'));
+    // Code may begin with lines that are empty.
+    if (b.line == 0 && ours)
+      b.line = 1 + static_cast<int>(std::count(source.data(), text, '\n') - std::count(b.text.begin(), b.text.end(), '\n'));
     b.text.append(text, size);
   }
 };

@@ -250,7 +250,7 @@ LessonTruth worst_array(const LessonQuestion& q, const std::string& recipe, cons
 }
 double mark_array(const LessonQuestion&, const LessonTruth& t, const std::string& answer) {
   const auto at = std::find(t.names.begin(), t.names.end(), answer);
-  if (at == t.names.end()) throw Error("the run has no array " + answer.substr(0, 40));
+  if (at == t.names.end()) throw Error("the run tells no " + answer.substr(0, 40));
   return mark_one(t, text_of({static_cast<double>(at - t.names.begin())}));
 }
 std::vector<std::string> other_arrays(const LessonQuestion& q, const LessonTruth& t) {
@@ -277,6 +277,79 @@ double mark_k(const LessonQuestion&, const LessonTruth& t, const std::string& an
   return 0.5 * *std::min_element(t.cost.begin(), t.cost.end()) / t.cost[static_cast<std::size_t>(a)];  // regret
 }
 
+// ---- clicks: roofs, arrays that hold padding, a moment
+
+LessonTruth limiting_roof(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  LessonTruth t;
+  double second = 0;
+  for (const LessonRoof& r : f.roofs(recipe)) {
+    if (r.share >= 1) t.right.push_back(static_cast<double>(t.names.size()));
+    else second = std::max(second, r.share);
+    t.names.push_back(r.id);
+  }
+  if (t.right.size() != 1 || second > 0.9) throw Error("several roofs of " + q.id + " are as low");
+  if (t.names.size() < 3) throw Error("the run of " + q.id + " knows fewer than three roofs");
+  t.chance = 1 / static_cast<double>(t.names.size());
+  return t;
+}
+
+LessonTruth padded_arrays(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  LessonTruth t;
+  for (const Traffic& a : f.record(recipe)->arrays) {
+    if (a.bytes_padding > 0) t.right.push_back(static_cast<double>(t.names.size()));
+    t.names.push_back(a.name);
+  }
+  if (t.right.empty()) throw Error("no array of " + q.id + " holds padding");
+  t.chance = std::exp2(-static_cast<double>(t.names.size()));
+  return t;
+}
+double mark_padded(const LessonQuestion& q, const LessonTruth& t, const std::string& answer) {
+  std::istringstream in(answer);
+  std::vector<double> given;
+  for (std::string w; in >> w;) {
+    const auto at = std::find(t.names.begin(), t.names.end(), w);
+    if (at == t.names.end()) throw Error("the run has no array " + w.substr(0, 40));
+    given.push_back(static_cast<double>(at - t.names.begin()));
+  }
+  return mark_set(q, t, text_of(given));
+}
+std::vector<std::string> other_paddings(const LessonQuestion&, const LessonTruth& t) {
+  const std::size_t n = std::min<std::size_t>(t.names.size(), 10);
+  unsigned right = 0;
+  for (const double k : t.right) right |= 1U << static_cast<unsigned>(k);
+  std::vector<std::string> all;
+  for (unsigned set = 0; set < (1U << n); ++set) {
+    if (set == right) continue;
+    std::string& names = all.emplace_back();
+    for (std::size_t k = 0; k < n; ++k)
+      if ((set >> k) & 1U) names += (names.empty() ? "" : " ") + t.names[k];
+  }
+  return all;
+}
+
+// In percent of the time that the warps of its SM take: when the last but one is done.
+void complete_alone(const LessonQuestion& q) {
+  if (!(q.within_percent > 0)) throw Error("a moment has a tolerance", {}, "write within: 10 percent");
+}
+LessonTruth alone_from(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  const auto w = f.trace(recipe);
+  if (w->axis.cut || w->axis.warps.size() < 2) throw Error("the SM of " + q.id + " does not tell when its warps end");
+  std::vector<double> ends;
+  for (const SmWarp& warp : w->axis.warps)
+    ends.push_back(warp.spans.empty() ? 0 : static_cast<double>(warp.spans.back().end_ns));
+  std::sort(ends.begin(), ends.end());
+  LessonTruth t;
+  t.right = {100 * ends[ends.size() - 2] / ends.back()};
+  if (t.right[0] > 95) throw Error("no warp of " + q.id + " is alone for long");
+  t.chance = std::min(1.0, 2 * q.within_percent / 100);
+  return t;
+}
+double mark_moment(const LessonQuestion& q, const LessonTruth& t, const std::string& answer) {
+  const double a = number_of(answer);
+  if (a < 0 || a > 100) throw Error("a moment lies between 0 and 100 percent");
+  return std::abs(a - t.right[0]) <= q.within_percent ? 1 : 0;
+}
+
 const std::vector<QuestionKind> kKinds = {
     {"choice", "the number of the option, from 1", complete_choice, truth_of_choice, mark_choice,
      [](const LessonQuestion& q, const LessonTruth& t) { return counted_answers(q.options.size(), t.right, 1); }},
@@ -289,7 +362,11 @@ const std::vector<QuestionKind> kKinds = {
     {"row", "the longest row, from 0", nothing_more, longest_row, mark_row, uncounted},
     {"array", "the array with the most sectors per request", nothing_more, worst_array, mark_array, other_arrays},
     {"hyb_k", "the K with the fewest bytes, to 2 percent", nothing_more, best_k, mark_k,
-     [](const LessonQuestion&, const LessonTruth& t) { return counted_answers(t.cost.size(), t.right, 0); }}};
+     [](const LessonQuestion&, const LessonTruth& t) { return counted_answers(t.cost.size(), t.right, 0); }},
+    {"roof", "the cause whose roof is the lowest, such as dram", nothing_more, limiting_roof, mark_array, other_arrays},
+    {"padding", "the arrays that hold padding", nothing_more, padded_arrays, mark_padded, other_paddings},
+    {"alone", "when one warp of the SM is left, in percent of the time", complete_alone, alone_from, mark_moment,
+     uncounted}};
 
 }  // namespace
 

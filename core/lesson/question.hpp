@@ -12,6 +12,12 @@
 
 namespace warpspy {
 
+// The least time by one cause alone, as a share of the largest one.
+struct LessonRoof {
+  std::string id;  // of core/diagnosis: "dram"
+  double share = 0;
+};
+
 // What the runs of a lesson say. All of it may throw Error.
 struct LessonFacts {
   LessonValue value;
@@ -20,6 +26,7 @@ struct LessonFacts {
   std::function<std::size_t(const std::string& recipe)> step;                       // of the warp, from 0
   std::function<std::vector<index_t>(const std::string& recipe)> row_lengths;
   std::function<std::vector<double>(const std::string& recipe)> bytes_by_k;         // of HYB
+  std::function<std::vector<LessonRoof>(const std::string& recipe)> roofs;
 };
 
 struct LessonTruth {

@@ -8,6 +8,8 @@
 
 #include "core/base/number_text.hpp"
 #include "core/base/numbers.hpp"
+#include "core/diagnosis/causes.hpp"
+#include "core/diagnosis/diagnose.hpp"
 #include "core/generate/generate.hpp"
 #include "core/run/request_options.hpp"
 #include "core/study/quantity.hpp"
@@ -34,9 +36,11 @@ double entries_of(const std::string& spec) {
     return std::nullopt;
   };
   double rows = 1, per_row = 1;
+  // laplace27 has 27 entries in a row.
+  if (g.id.starts_with("laplace")) per_row = number_from<double>(g.id.substr(7)).value_or(27);
   for (const char* id : {"nx", "ny", "nz", "rows", "n"})
     if (const auto v = value(id)) rows *= std::max(1.0, *v);
-  for (const char* id : {"per_row", "mean", "block"})
+  for (const char* id : {"per_row", "mean", "longest"})
     if (const auto v = value(id)) per_row = std::max(per_row, *v);
   if (const auto half = value("half")) per_row = std::max(per_row, 2 * *half + 1);
   if (g.id == "dense") per_row = std::max(per_row, value("cols").value_or(rows));
@@ -109,9 +113,15 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
   }
 }
 
+std::string with_seed(std::string value, std::uint64_t seed) {
+  if (const auto at = value.find(kLessonSeed); at != std::string::npos)
+    value.replace(at, std::string_view(kLessonSeed).size(), std::to_string(seed));
+  return value;
+}
+
 }  // namespace
 
-LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog) {
+LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog, std::uint64_t seed) {
   LessonRun run;
   run.request.depth = Depth::medium;
   const auto placed = [&](const std::string& key, auto&& f) {
@@ -128,7 +138,7 @@ LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Cat
     if (!catalog.kernel(kernel)) throw Error("there is no kernel " + kernel);
     run.request.kernel = kernel;
   });
-  for (const auto& [key, value] : recipe.words) placed(key, [&] { set_word(lesson, run, catalog, key, value); });
+  for (const auto& [key, value] : recipe.words) placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
   return run;
 }
 
@@ -137,10 +147,10 @@ namespace {
 class Runner {
  public:
   Runner(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, const MatrixOf& matrix_of,
-         Progress& progress)
+         Progress& progress, std::uint64_t seed)
       : lesson_(lesson), catalog_(catalog), engine_(engine), executor_(executor), matrix_of_(matrix_of),
         progress_(progress) {
-    for (const auto& [name, recipe] : lesson.recipes) runs_.emplace(name, lesson_run(lesson, recipe, catalog));
+    for (const auto& [name, recipe] : lesson.recipes) runs_.emplace(name, lesson_run(lesson, recipe, catalog, seed));
   }
 
   LessonTruths truths() {
@@ -221,6 +231,8 @@ class Runner {
     const LessonRun& run = runs_.at(name);
     if (quantity.starts_with("warp.")) return of_warp(quantity.substr(5), name);
     if (quantity.starts_with("array.")) return of_array(quantity.substr(6), name);
+    if (quantity.starts_with("cause.")) return of_cause(quantity.substr(6), name);
+    if (quantity.starts_with("finding.")) return of_finding(quantity.substr(8), name);
     const StudyQuantity q = study_quantity(quantity);
     Reading reading;
     if (q.of == StudyQuantity::Of::matrix) {
@@ -239,6 +251,43 @@ class Runner {
     }
     if (!reading.value) throw Error("there is no " + quantity + " of " + name + ": " + reading.reason);
     return *reading.value;
+  }
+
+  Causes causes(const std::string& name) {
+    const auto all = causes_of(*record(name), catalog_.device(runs_.at(name).request.device)->spec);
+    if (!all) throw Error("the run of " + name + " does not tell its causes");
+    return *all;
+  }
+
+  // Its share of the time, in percent.
+  double of_cause(const std::string& id, const std::string& name) {
+    for (const CauseRow& row : cause_rows)
+      if (id == row.id) return 100 * causes(name).share(row.cause);
+    throw Error("there is no cause " + id);
+  }
+
+  // Larger for what is told earlier; 0 for what is not told.
+  double of_finding(const std::string& rule, const std::string& name) {
+    double place = static_cast<double>(most_findings);
+    for (const Finding& f : record(name)->findings) {
+      if (f.rule == rule) return place;
+      --place;
+    }
+    return 0;
+  }
+
+  // Launches are no roof.
+  std::vector<LessonRoof> roofs(const std::string& name) {
+    const Causes all = causes(name);
+    std::vector<LessonRoof> roofs;
+    double most = 0;
+    for (const CauseRow& row : cause_rows) {
+      if (row.cause == Cause::launch || !(all.bound(row.cause) > 0)) continue;
+      roofs.push_back({row.id, all.bound(row.cause)});
+      most = std::max(most, all.bound(row.cause));
+    }
+    for (LessonRoof& r : roofs) r.share /= most;
+    return roofs;
   }
 
   // "x.sectors", "x.requests", "x.sectors_per_request".
@@ -288,7 +337,8 @@ class Runner {
             [this](const std::string& r) { return trace(r); },
             [this](const std::string& r) { return runs_.at(r).step; },
             [this](const std::string& r) { return row_lengths(r); },
-            [this](const std::string& r) { return bytes_by_k(r); }};
+            [this](const std::string& r) { return bytes_by_k(r); },
+            [this](const std::string& r) { return roofs(r); }};
   }
 
   const Lesson& lesson_;
@@ -307,8 +357,8 @@ class Runner {
 }  // namespace
 
 LessonTruths truths_of(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor,
-                       const MatrixOf& matrix_of, Progress& progress) {
-  return Runner(lesson, catalog, engine, executor, matrix_of, progress).truths();
+                       const MatrixOf& matrix_of, Progress& progress, std::uint64_t seed) {
+  return Runner(lesson, catalog, engine, executor, matrix_of, progress, seed).truths();
 }
 
 std::vector<std::string> weaknesses(const Lesson& lesson, const LessonTruths& truths) {

@@ -19,16 +19,16 @@ struct LessonRun {
   std::size_t step = 0;
   bool has_warp = false;
 };
-LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog);
+LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog, std::uint64_t seed = 1);
 
 // Entries of a matrix at most.
 inline constexpr double kMostLessonEntries = 4e6;
 
 // Runs every recipe that a question wants. By id of the question. Throws Error with FILE:LINE for a question whose
-// truth is none.
+// truth is none. `executor` finds limits where questions ask for findings. `seed`: where the lesson writes $seed.
 using LessonTruths = std::map<std::string, LessonTruth>;
 LessonTruths truths_of(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor,
-                       const MatrixOf& matrix_of, Progress& progress);
+                       const MatrixOf& matrix_of, Progress& progress, std::uint64_t seed = 1);
 
 // What is wrong with the questions: a wrong answer that passes, a guess that passes too often. FILE:LINE: reason.
 std::vector<std::string> weaknesses(const Lesson& lesson, const LessonTruths& truths);

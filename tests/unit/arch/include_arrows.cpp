@@ -64,7 +64,8 @@ const std::vector<Folder> core_folders = {
     {"experiment", {"base", "matrix", "jobs", "gpu", "catalog", "run", "model", "diagnosis", "sweep"}},
     {"study",
      {"base", "matrix", "jobs", "gpu", "catalog", "formats", "run", "model", "diagnosis", "sweep", "experiment"}},
-    {"lesson", {"base", "matrix", "jobs", "gpu", "catalog", "generate", "run", "experiment", "study"}},
+    {"lesson",
+     {"base", "matrix", "jobs", "gpu", "catalog", "generate", "run", "model", "diagnosis", "experiment", "study"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "study"}},
     {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "study", "plot"}},
 };

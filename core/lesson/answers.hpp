@@ -1,0 +1,48 @@
+// What a student hands in: one JSON file, documented in docs/lessons.md. Marks are not in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/lesson/lesson.hpp"
+
+namespace warpspy {
+
+inline constexpr const char* kAnswersSchema = "warpspy-lesson-answers-1";
+inline constexpr std::size_t kMostAnswersBytes = 1 << 20;
+inline constexpr std::size_t kMostTries = 100;
+
+// One try at a question. The first is the prediction; it alone is marked.
+struct LessonTry {
+  std::string answer;
+  double seconds = 0;  // since the step was shown
+  bool operator==(const LessonTry&) const = default;
+};
+
+struct LessonAnswer {
+  std::string question, reason;
+  std::vector<LessonTry> tries;
+  bool operator==(const LessonAnswer&) const = default;
+};
+
+struct LessonAnswers {
+  std::string name;           // of the student
+  std::string lesson, hash;   // Lesson::id and Lesson::hash
+  std::uint64_t seed = 1;     // of the student's matrices, where the lesson is seeded
+  std::vector<LessonAnswer> answers;
+  bool edited = false;  // the file's seal does not fit its content; not written
+  bool operator==(const LessonAnswers&) const = default;
+  const LessonAnswer* answer(const std::string& question) const;  // nullptr where there is none
+};
+
+// With a seal: it tells of changes by hand, and is no proof against somebody who makes a seal anew.
+std::string to_json(const LessonAnswers& a);
+// Throws Error for what is cut, no answer file or of another version. Members that it does not know are left unread.
+LessonAnswers answers_from_json(const std::string& text);
+LessonAnswers read_answers(const std::string& file);
+
+// Between 1 and kMostLessonSeed: the same for the same name, and others for others, mostly.
+std::uint64_t seed_of_name(const std::string& name);
+
+}  // namespace warpspy

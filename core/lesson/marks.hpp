@@ -1,0 +1,43 @@
+// Marks of a class. They are computed anew from answers and truth; nothing that a file says of marks is read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/lesson/answers.hpp"
+#include "core/lesson/question.hpp"
+#include "core/lesson/run.hpp"
+
+namespace warpspy {
+
+struct QuestionMark {
+  std::string question, prediction, reason;
+  double mark = 0;  // 0 to 1, of the prediction
+  std::size_t tries = 0;
+  double seconds = 0;  // until the prediction
+  std::string note;    // why it has no mark: not answered, no answer
+  bool operator==(const QuestionMark&) const = default;
+};
+
+// An answer file. Where it cannot be marked, `notes` say why, and there are no marks.
+struct StudentMarks {
+  std::string file, name, lesson;
+  std::uint64_t seed = 1;
+  std::vector<QuestionMark> marks;  // of each question of the lesson, in its order
+  std::vector<std::string> notes;
+  bool operator==(const StudentMarks&) const = default;
+  double mean() const;
+};
+
+// Why answers do not belong to this lesson; "" where they do.
+std::string misfit(const Lesson& lesson, const LessonAnswers& answers);
+StudentMarks marks_of(const Lesson& lesson, const LessonTruths& truths, const LessonAnswers& answers);
+// Notes on what several have in common: a name, or the seed of a seeded lesson.
+void compare_students(std::vector<StudentMarks>& all, const std::vector<std::string>& seeded_lessons);
+
+// A line per file and question; what a spreadsheet would run as a formula is text.
+std::string marks_csv(const std::vector<StudentMarks>& all);
+// What a class predicted, question by question, as bars of text: the most frequent first.
+std::string predictions_text(const std::vector<StudentMarks>& all);
+
+}  // namespace warpspy

@@ -1,0 +1,98 @@
+// Recipes that do not run: each is refused before anything is made, with its file and line.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/types.hpp"
+#include "core/lesson/run.hpp"
+#include "samples.hpp"
+
+namespace warpspy {
+namespace {
+
+namespace fs = std::filesystem;
+
+Catalog catalog() {
+  using Type = ParamSpec::Type;
+  Catalog c;
+  c.formats = {{"csr", "CSR", "", ""}};
+  c.kernels = {{"csr_scalar", "CSR scalar", "", "", "csr"},
+               {"csr_vector", "CSR vector", "", "", "csr", {{"coop", "Threads", "", Type::power_of_two, 1, 32, 8}}}};
+  c.devices = {{"sim:h200", "Toy", true, true, "", "", {}}};
+  return c;
+}
+
+struct Bad {
+  const char* what;
+  const char *from, *to;
+  const char* line;
+  const char* reason;
+};
+const Bad kBad[] = {
+    {"no such kernel", "kernel: csr_scalar", "kernel: csr_gone", "7", "no kernel csr_gone"},
+    {"no such GPU", "device: h200", "device: h900", "8", "no simulated GPU called h900"},
+    {"a real GPU", "device: h200", "device: cuda:0", "8", "no simulated GPU called cuda:0"},
+    {"a billion rows", "gen:laplace5?nx=8&ny=8", "gen:laplace3?nx=1000000000", "6", "at most 4 million"},
+    {"a hundred million entries", "gen:laplace5?nx=8&ny=8", "gen:dense?rows=10000&cols=10000", "6", "at most 4 million"},
+    {"long rows", "gen:laplace5?nx=8&ny=8", "gen:band?rows=100000&half=1000", "6", "at most 4 million"},
+    {"no such generator", "gen:laplace5?nx=8&ny=8", "gen:lapalce5", "6", "generator"},
+    {"an absolute path", "gen:laplace5?nx=8&ny=8", "/etc/passwd", "6", "outside the folder"},
+    {"a path upwards", "gen:laplace5?nx=8&ny=8", "../m.mtx", "6", "outside the folder"},
+    {"a link outwards", "gen:laplace5?nx=8&ny=8", "link.mtx", "6", "outside the folder"},
+    {"a matrix that is gone", "gen:laplace5?nx=8&ny=8", "gone.mtx", "6", "no matrix gone.mtx"},
+    {"the network", "gen:laplace5?nx=8&ny=8", "collection:HB/1138_bus", "6", "generator or its own folder"},
+    {"unknown field", "device: h200", "device: h200\nbudget: 5", "9", "has no field budget"},
+    {"unknown parameter", "device: h200", "device: h200\nparam.width: 5", "9", "has a parameter width"},
+    {"no depth ends", "device: h200", "device: h200\ndepth: whole", "9", "quick, medium or full"},
+    {"no such depth", "device: h200", "device: h200\ndepth: deep", "9", "unknown value"},
+    {"a warp of words", "device: h200", "device: h200\nwarp: best", "9", "the warp \"best\""},
+    {"a step of words", "device: h200", "device: h200\nstep: last", "9", "no whole number"},
+};
+
+class BadRecipes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(root_);
+    fs::create_directories(root_ + "/inside");
+    std::ofstream(root_ + "/outside.mtx") << "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n";
+    fs::create_symlink("../outside.mtx", root_ + "/inside/link.mtx");
+  }
+  void TearDown() override { fs::remove_all(root_); }
+  LessonRun run(const std::string& text, std::uint64_t seed = 1) const {
+    const Lesson l = lesson_from_markdown(text, root_ + "/inside/l.md");
+    return lesson_run(l, l.recipes.at("a"), catalog(), seed);
+  }
+  const std::string root_ = ::testing::TempDir() + "warpspy_recipes_" + std::to_string(::getpid());
+};
+
+TEST_F(BadRecipes, SayFileAndLine) {
+  for (const Bad& b : kBad) {
+    try {
+      run(testing::with(b.from, b.to));
+      ADD_FAILURE() << b.what << ": it is taken";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.where, root_ + "/inside/l.md:" + b.line) << b.what << ": " << e.what();
+      EXPECT_NE(e.reason.find(b.reason), std::string::npos) << b.what << ": " << e.what();
+    }
+  }
+}
+
+TEST_F(BadRecipes, GoodOnesBecomeRequests) {
+  const LessonRun r = run(testing::with("device: h200", "device: h200\nwarp: 7\nstep: 3\nprecision: f64"));
+  EXPECT_EQ(r.request.device, "sim:h200");
+  EXPECT_EQ(r.request.depth, Depth::medium);
+  EXPECT_EQ(r.request.precision, Precision::f64);
+  EXPECT_EQ(r.warp.row, 7);
+  EXPECT_EQ(r.step, 3u);
+  EXPECT_TRUE(r.has_warp);
+}
+
+TEST_F(BadRecipes, SeedsStandInTheMatrix) {
+  const std::string text = testing::with("gen:laplace5?nx=8&ny=8", "gen:random?rows=64&cols=64&per_row=4&seed=$seed");
+  EXPECT_EQ(run(text, 42).request.matrix, "gen:random?rows=64&cols=64&per_row=4&seed=42");
+}
+
+}  // namespace
+}  // namespace warpspy

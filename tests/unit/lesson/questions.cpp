@@ -1,0 +1,140 @@
+// Each kind of question against facts that are made up: its truth, its marks, and what is no answer.
+#include "core/lesson/question.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/base/types.hpp"
+#include "core/lesson/run.hpp"
+#include "samples.hpp"
+
+namespace warpspy {
+namespace {
+
+// Row lengths 1, 5, 1, 1, 1, 1, 1, 1; quantities are told by their first digit: "run.7" is 7.
+LessonFacts made_up() {
+  LessonFacts f;
+  f.value = [](const std::string& quantity, const std::string&) { return std::stod(quantity.substr(4)); };
+  f.record = [](const std::string&) {
+    auto r = std::make_shared<RunRecord>();
+    const auto array = [](const char* name, double sectors, double padding) {
+      Traffic t;
+      t.name = name, t.requests = 10, t.sectors = sectors, t.bytes_padding = padding;
+      return t;
+    };
+    r->arrays = {array("columns", 40, 8), array("values", 40, 8), array("x", 200, 0), array("y", 10, 0)};
+    return std::shared_ptr<const RunRecord>(r);
+  };
+  f.trace = [](const std::string&) {
+    auto w = std::make_shared<WarpTrace>();
+    w->array_places = {{3200, 4}};
+    WarpStep s;
+    s.array = 0, s.active = 0xfffffff0U, s.lines = 1;
+    w->steps = {s};
+    WarpLine line;
+    line.line = 25, line.sectors = 0b0110;  // 25 x 128 is 3200: the first line of the array
+    w->requested = {line};
+    const auto warp = [](float end) {
+      SmWarp one;
+      one.spans = {{0, 1, end, 1, SmWait::l2}};
+      return one;
+    };
+    w->axis.warps = {warp(40), warp(100), warp(60)};
+    w->axis.end_ns = 100;
+    return std::shared_ptr<const WarpTrace>(w);
+  };
+  f.step = [](const std::string&) { return std::size_t{0}; };
+  f.row_lengths = [](const std::string&) { return std::vector<index_t>{1, 5, 1, 1, 1, 1, 1, 1}; };
+  f.bytes_by_k = [](const std::string&) { return std::vector<double>{200, 100, 150, 190, 220}; };
+  f.roofs = [](const std::string&) { return std::vector<LessonRoof>{{"dram", 1}, {"l2", 0.5}, {"l1", 0.2}}; };
+  return f;
+}
+
+LessonQuestion question(const std::string& kind, const std::vector<std::string>& options = {},
+                        const std::string& truth = "run.20") {
+  LessonQuestion q;
+  q.id = "q", q.kind = kind, q.unit = "sectors", q.least = 0, q.most = 100, q.within_percent = 10;
+  q.truth = lesson_expression(truth);
+  for (const std::string& o : options) q.options.push_back({"option", lesson_expression(o), 1});
+  return q;
+}
+
+struct Marked {
+  const char* kind;
+  std::vector<std::string> options;
+  std::string right;
+  std::string wrong;  // is an answer, and fails
+  std::string none;   // is no answer
+};
+const std::vector<Marked> kMarked = {
+    {"choice", {"run.1 > run.2", "run.2 > run.1", "run.1 = run.2"}, "2", "3", "4"},
+    {"number", {}, "21.9", "22.1", "many"},
+    {"ranking", {"run.1", "run.3", "run.2"}, "2 3 1", "2 1 3", "2 3"},
+    {"lanes", {}, "0 1 2 3", "0 1 2", "0 one"},
+    {"sectors", {}, "1 2", "1 2 3", "x"},
+    {"row", {}, "1", "0", "first"},
+    {"array", {}, "x", "values", "z"},
+    {"hyb_k", {}, "1", "2", "5"},
+    {"roof", {}, "dram", "l2", "gold"},
+    {"padding", {}, "values columns", "values", "values z"},
+    {"alone", {}, "69", "71", "101"},
+};
+
+TEST(Questions, OfEveryKindAreMarked) {
+  EXPECT_EQ(kMarked.size(), question_kinds().size()) << "a kind is not tried";
+  for (const Marked& m : kMarked) {
+    const LessonQuestion q = question(m.kind, m.options);
+    const QuestionKind& kind = question_kind(m.kind);
+    EXPECT_NO_THROW(kind.complete(q)) << m.kind;
+    const LessonTruth t = kind.truth(q, "r", made_up());
+    EXPECT_EQ(kind.mark(q, t, m.right), 1) << m.kind;
+    EXPECT_LT(kind.mark(q, t, m.wrong), 1) << m.kind;
+    EXPECT_GE(kind.mark(q, t, m.wrong), 0) << m.kind;
+    EXPECT_THROW(kind.mark(q, t, m.none), Error) << m.kind;
+    EXPECT_GT(t.chance, 0) << m.kind;
+    EXPECT_LT(t.chance, 0.34) << m.kind;
+    for (const std::string& other : kind.others(q, t)) EXPECT_LT(kind.mark(q, t, other), 1) << m.kind << " " << other;
+  }
+}
+
+TEST(Questions, ThatNobodyCanAnswerAreRefused) {
+  const LessonFacts facts = made_up();
+  const auto refused = [&](const LessonQuestion& q, const LessonFacts& f) {
+    EXPECT_THROW(question_kind(q.kind).truth(q, "r", f), Error) << q.kind;
+  };
+  refused(question("choice", {"run.1 > run.2", "run.1 > run.3", "run.1 = run.2"}), facts);  // none is right
+  refused(question("choice", {"run.1 < run.2", "run.1 < run.3", "run.1 = run.2"}), facts);  // two are
+  refused(question("number", {}, "run.200"), facts);                                        // out of its range
+  refused(question("ranking", {"run.1", "run.2", "run.2"}), facts);                         // two are alike
+  LessonFacts even = facts;
+  even.row_lengths = [](const std::string&) { return std::vector<index_t>{2, 2, 2, 2}; };
+  even.bytes_by_k = [](const std::string&) { return std::vector<double>{100, 100, 100}; };
+  even.roofs = [](const std::string&) { return std::vector<LessonRoof>{{"dram", 1}, {"l2", 0.95}, {"l1", 0.2}}; };
+  refused(question("row"), even);
+  refused(question("hyb_k"), even);
+  refused(question("roof"), even);
+}
+
+TEST(Questions, GivePartOfTheMark) {
+  const LessonFacts f = made_up();
+  const auto mark = [&](const LessonQuestion& q, const std::string& answer) {
+    const QuestionKind& kind = question_kind(q.kind);
+    return kind.mark(q, kind.truth(q, "r", f), answer);
+  };
+  EXPECT_DOUBLE_EQ(mark(question("lanes"), "0 1"), 0.25) << "half of the set, and a set is at most half";
+  EXPECT_DOUBLE_EQ(mark(question("hyb_k"), "0"), 0.25) << "twice the bytes";
+  EXPECT_EQ(mark(question("lanes"), ""), 0);
+}
+
+TEST(Lessons, WithWeakQuestionsAreNamed) {
+  const Lesson lesson = lesson_from_markdown(testing::with("wrong: 2", "wrong: 1"), "l.md");
+  LessonTruths truths;
+  for (const LessonStep& s : lesson.steps)
+    truths[s.question.id] = s.question.kind == "number" ? LessonTruth{{20}, {}, {}, 0.5} : LessonTruth{{1}, {}, {}, 0.3};
+  const auto weak = weaknesses(lesson, truths);
+  ASSERT_EQ(weak.size(), 2u);
+  EXPECT_EQ(weak[0], "l.md:21: a guess passes 50 times of 100");
+  EXPECT_EQ(weak[1], "l.md:36: the wrong answer 1 passes");
+}
+
+}  // namespace
+}  // namespace warpspy
