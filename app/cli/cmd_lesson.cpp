@@ -14,6 +14,7 @@
 #include "app/wiring.hpp"
 #include "core/base/foreign_text.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/target.hpp"
 #include "core/io/io.hpp"
 #include "core/lesson/marks.hpp"
 

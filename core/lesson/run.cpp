@@ -290,7 +290,7 @@ class Runner {
     return roofs;
   }
 
-  // "x.sectors", "x.requests", "x.sectors_per_request".
+  // "x.sectors", "x.requests", "x.sectors_per_request", "x.active_lanes".
   double of_array(const std::string& text, const std::string& name) {
     const auto dot = text.rfind('.');
     const auto r = record(name);
@@ -300,7 +300,8 @@ class Runner {
       if (id == "sectors") return a.sectors;
       if (id == "requests") return a.requests;
       if (id == "sectors_per_request") return a.sectors / a.requests;
-      throw Error("an array tells no " + id, {}, "it tells sectors, requests and sectors_per_request");
+      if (id == "active_lanes") return a.active_lanes;
+      throw Error("an array tells no " + id, {}, "it tells sectors, requests, sectors_per_request and active_lanes");
     }
     throw Error("the run of " + name + " has no array of " + text);
   }

@@ -73,8 +73,8 @@ TEST_F(Lessons, ThatComeWithTheProgramPassTheirCheck) {
     const std::string id = l.at("id");
     const Ran check = warpspy("lesson check " + id);
     EXPECT_EQ(check.code, 0) << id << ": " << check.err;
-    EXPECT_GE(l.at("steps"), 3) << id;
-    EXPECT_LE(l.at("steps"), 5) << id;
+    EXPECT_GE(l.at("steps").get<int>(), 3) << id;
+    EXPECT_LE(l.at("steps").get<int>(), 5) << id;
   }
 }
 
