@@ -41,7 +41,8 @@ std::string lesson_file_of(const std::string& what) {
   if (what.ends_with(".md") || fs::exists(what, failed)) return what;
   const std::string ours = lessons_folder() + "/" + what + ".md";
   if (what.find('/') == std::string::npos && fs::exists(ours, failed)) return ours;
-  throw Error("there is no lesson called " + what, {}, "warpspy lesson list names them; a file of your own ends in .md");
+  throw Error("there is no lesson called " + what, {},
+              "warpspy lesson list names them; a file of your own ends in .md");
 }
 
 std::vector<std::string> lesson_files() {
@@ -71,7 +72,8 @@ int show(const LessonArguments& o) {
     std::printf("\n%s\n%s\n  %s: %s\n", harmless(s.title).c_str(), harmless(s.text).c_str(), s.question.id.c_str(),
                 harmless(s.question.ask).c_str());
     int n = 0;
-    for (const LessonOption& option : s.question.options) std::printf("    %d  %s\n", ++n, harmless(option.text).c_str());
+    for (const LessonOption& option : s.question.options)
+      std::printf("    %d  %s\n", ++n, harmless(option.text).c_str());
     std::printf("    (%s)\n", question_kind(s.question.kind).answer);
   }
   return 0;
@@ -100,8 +102,11 @@ class Runs {
 int check(const LessonArguments& o) {
   const Lesson lesson = read_lesson(lesson_file_of(o.what));
   Runs runs;
-  Json all = {{"schema", "warpspy-lesson-check-1"}, {"id", lesson.id}, {"hash", lesson.hash},
-              {"questions", Json::array()}, {"problems", Json::array()}};
+  Json all = {{"schema", "warpspy-lesson-check-1"},
+              {"id", lesson.id},
+              {"hash", lesson.hash},
+              {"questions", Json::array()},
+              {"problems", Json::array()}};
   bool good = true;
   for (std::uint64_t seed = 1; seed <= (lesson.seeded() ? 3U : 1U); ++seed) {
     const LessonTruths truths = runs.truths(lesson, seed);
@@ -112,8 +117,8 @@ int check(const LessonArguments& o) {
       all["questions"].push_back(
           {{"id", s.question.id}, {"kind", s.question.kind}, {"seed", seed}, {"truth", text}, {"chance", t.chance}});
       if (!o.json)
-        std::printf("%s (%s): %s; a guess passes %.3g %% of the time\n", s.question.id.c_str(),
-                    s.question.kind.c_str(), harmless(text).c_str(), 100 * t.chance);
+        std::printf("%s (%s): %s; a guess passes %.3g %% of the time\n", s.question.id.c_str(), s.question.kind.c_str(),
+                    harmless(text).c_str(), 100 * t.chance);
     }
     for (const std::string& w : weaknesses(lesson, truths)) {
       all["problems"].push_back(w);
@@ -183,8 +188,7 @@ class Class {
     unmarked.name = a.name, unmarked.lesson = a.lesson, unmarked.seed = a.seed;
     if (lesson == lessons_.end())
       return unmarked.notes.push_back("there is no lesson called " + a.lesson + "; --lesson names others"), unmarked;
-    if (const std::string why = misfit(lesson->second, a); !why.empty())
-      return unmarked.notes.push_back(why), unmarked;
+    if (const std::string why = misfit(lesson->second, a); !why.empty()) return unmarked.notes.push_back(why), unmarked;
     const auto key = std::pair(a.lesson, a.seed);
     auto known = truths_.find(key);
     if (known == truths_.end()) known = truths_.emplace(key, runs_.truths(lesson->second, a.seed)).first;
@@ -220,7 +224,8 @@ void add_what(CLI::App& app, LessonArguments& o) {
 
 constexpr Subcommand<LessonArguments> kLessonCommands[] = {
     {"list", "Every lesson that there is",
-     [](CLI::App& app, LessonArguments& o) { app.add_flag("--json", o.json, "Print JSON: names, titles, steps"); }, list},
+     [](CLI::App& app, LessonArguments& o) { app.add_flag("--json", o.json, "Print JSON: names, titles, steps"); },
+     list},
     {"show", "What a lesson asks, without its answers", add_what, show},
     {"check", "Run all of a lesson, and prove that wrong answers fail; ends with 4 where one passes",
      [](CLI::App& app, LessonArguments& o) {

@@ -20,8 +20,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostText = 2000;
 
 Json json_of_answers(const LessonAnswers& a) {
-  Json j = {{"schema", kAnswersSchema}, {"name", a.name},          {"lesson", a.lesson},
-            {"hash", a.hash},           {"seed", a.seed},          {"answers", Json::array()}};
+  Json j = {{"schema", kAnswersSchema}, {"name", a.name}, {"lesson", a.lesson},
+            {"hash", a.hash},           {"seed", a.seed}, {"answers", Json::array()}};
   for (const LessonAnswer& one : a.answers) {
     Json tries = Json::array();
     for (const LessonTry& t : one.tries) tries.push_back({{"answer", t.answer}, {"seconds", t.seconds}});

@@ -27,9 +27,9 @@ struct LessonAnswer {
 };
 
 struct LessonAnswers {
-  std::string name;           // of the student
-  std::string lesson, hash;   // Lesson::id and Lesson::hash
-  std::uint64_t seed = 1;     // of the student's matrices, where the lesson is seeded
+  std::string name;          // of the student
+  std::string lesson, hash;  // Lesson::id and Lesson::hash
+  std::uint64_t seed = 1;    // of the student's matrices, where the lesson is seeded
   std::vector<LessonAnswer> answers;
   bool edited = false;  // the file's seal does not fit its content; not written
   bool operator==(const LessonAnswers&) const = default;

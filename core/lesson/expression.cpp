@@ -27,7 +27,8 @@ void require_no_absolute_time(const LessonExpression& e) {
       ++of_time;
       if (t.op == '/') ++divided;
     }
-  const bool compared = !e.relation.empty() && of_time == 2 && divided == 0 && e.left.size() == 1 && e.right.size() == 1;
+  const bool compared =
+      !e.relation.empty() && of_time == 2 && divided == 0 && e.left.size() == 1 && e.right.size() == 1;
   if (of_time > 0 && !compared && 2 * divided != of_time)
     throw Error("a time or a rate is not graded by itself", {}, "ask for a ratio of two runs, or for their order");
 }
@@ -56,7 +57,8 @@ LessonExpression lesson_expression(const std::string& text) {
         e.relation = w, side = &e.right, op = '+';
         continue;
       }
-      if (!is_operator(w)) throw Error("\"" + w + "\" is no operator", {}, "write + - * / or < > <= >= = between blanks");
+      if (!is_operator(w))
+        throw Error("\"" + w + "\" is no operator", {}, "write + - * / or < > <= >= = between blanks");
       op = w[0];
       continue;
     }
@@ -82,8 +84,11 @@ double value_of(const LessonExpression& e, const LessonValue& value) {
   if (e.relation.empty()) return left;
   const double right = sum_of(e.right, value);
   const std::string& r = e.relation;
-  return r == "<" ? left < right : r == ">" ? left > right : r == "<=" ? left <= right : r == ">=" ? left >= right
-                                                                                               : left == right;
+  return r == "<"    ? left < right
+         : r == ">"  ? left > right
+         : r == "<=" ? left <= right
+         : r == ">=" ? left >= right
+                     : left == right;
 }
 
 }  // namespace warpspy

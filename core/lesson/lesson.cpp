@@ -142,17 +142,26 @@ class Parser {
   void set(LessonStep& step, const Field& f) {
     LessonQuestion& q = step.question;
     const auto bar = f.value.rfind('|');
-    if (f.key == "kind") q.kind = f.value;
-    else if (f.key == "ask") q.ask = f.value;
-    else if (f.key == "recipe") step.recipe = f.value;
-    else if (f.key == "truth") q.truth = lesson_expression(f.value);
-    else if (f.key == "unit") q.unit = f.value;
-    else if (f.key == "wrong") q.wrong.push_back(f.value);
-    else if (f.key == "within") set_within(q, f.value);
-    else if (f.key == "range") set_range(q, f.value);
+    if (f.key == "kind")
+      q.kind = f.value;
+    else if (f.key == "ask")
+      q.ask = f.value;
+    else if (f.key == "recipe")
+      step.recipe = f.value;
+    else if (f.key == "truth")
+      q.truth = lesson_expression(f.value);
+    else if (f.key == "unit")
+      q.unit = f.value;
+    else if (f.key == "wrong")
+      q.wrong.push_back(f.value);
+    else if (f.key == "within")
+      set_within(q, f.value);
+    else if (f.key == "range")
+      set_range(q, f.value);
     else if (f.key == "option") {
       if (bar == std::string::npos) throw Error("this option says not when it is right", {}, "write TEXT | EXPRESSION");
-      q.options.push_back({trimmed(f.value.substr(0, bar)), lesson_expression(trimmed(f.value.substr(bar + 1))), f.line});
+      q.options.push_back(
+          {trimmed(f.value.substr(0, bar)), lesson_expression(trimmed(f.value.substr(bar + 1))), f.line});
     } else {
       throw Error("a question has no field " + f.key, {},
                   "it has kind, ask, recipe, truth, unit, within, range, option and wrong");
@@ -223,8 +232,8 @@ bool Lesson::seeded() const {
 Lesson lesson_from_markdown(const std::string& text, const std::string& file) { return Parser(file).parse(text); }
 
 Lesson read_lesson(const std::string& file) {
-  return lesson_from_markdown(read_file(file, kMostLessonBytes, {"lesson", "warpspy lesson list names those there are"}),
-                              file);
+  return lesson_from_markdown(
+      read_file(file, kMostLessonBytes, {"lesson", "warpspy lesson list names those there are"}), file);
 }
 
 }  // namespace warpspy

@@ -31,11 +31,11 @@ struct LessonOption {
 struct LessonQuestion {
   std::string id, kind, ask, unit;
   LessonExpression truth;
-  double within_percent = 0;         // 0: exactly
-  double within_factor = 1;          // 1: no factor
-  double least = 0, most = 0;        // of a number: what can be answered
+  double within_percent = 0;          // 0: exactly
+  double within_factor = 1;           // 1: no factor
+  double least = 0, most = 0;         // of a number: what can be answered
   std::vector<LessonOption> options;  // of a choice or a ranking
-  std::vector<std::string> wrong;    // answers that must fail
+  std::vector<std::string> wrong;     // answers that must fail
   int line = 0;
 };
 

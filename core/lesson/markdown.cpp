@@ -29,7 +29,8 @@ struct Reader {
     const bool ours = !before(text, source.data()) && before(text, source.data() + source.size());
     // Code may begin with lines that are empty.
     if (b.line == 0 && ours)
-      b.line = 1 + static_cast<int>(std::count(source.data(), text, '\n') - std::count(b.text.begin(), b.text.end(), '\n'));
+      b.line =
+          1 + static_cast<int>(std::count(source.data(), text, '\n') - std::count(b.text.begin(), b.text.end(), '\n'));
     b.text.append(text, size);
   }
 };

@@ -92,8 +92,8 @@ void compare_students(std::vector<StudentMarks>& all, const std::vector<std::str
 
 std::string marks_csv(const std::vector<StudentMarks>& all) {
   std::string out;
-  csv::add_line(out, {"file", "name", "lesson", "seed", "question", "prediction", "mark", "tries", "seconds", "reason",
-                      "note"});
+  csv::add_line(
+      out, {"file", "name", "lesson", "seed", "question", "prediction", "mark", "tries", "seconds", "reason", "note"});
   for (const StudentMarks& s : all) {
     const std::string notes = joined(s.notes);
     if (s.marks.empty())
@@ -101,9 +101,9 @@ std::string marks_csv(const std::vector<StudentMarks>& all) {
     for (const QuestionMark& m : s.marks) {
       std::string note = notes;
       if (!m.note.empty()) note += (note.empty() ? "" : "; ") + m.note;
-      csv::add_line(out, {cell(s.file), cell(s.name), cell(s.lesson), std::to_string(s.seed), m.question,
-                          cell(m.prediction), csv::number(m.mark), std::to_string(m.tries), csv::number(m.seconds),
-                          cell(m.reason), cell(note)});
+      csv::add_line(out,
+                    {cell(s.file), cell(s.name), cell(s.lesson), std::to_string(s.seed), m.question, cell(m.prediction),
+                     csv::number(m.mark), std::to_string(m.tries), csv::number(m.seconds), cell(m.reason), cell(note)});
     }
   }
   return out;

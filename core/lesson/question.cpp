@@ -58,7 +58,8 @@ void complete_choice(const LessonQuestion& q) {
   if (q.options.size() < 3 || q.options.size() > 8)
     throw Error("a choice has 3 to 8 options, since two are guessed every other time");
   for (const LessonOption& o : q.options)
-    if (o.value.relation.empty()) throw Error("the option \"" + o.text + "\" says not when it is right", {}, "write A > B");
+    if (o.value.relation.empty())
+      throw Error("the option \"" + o.text + "\" says not when it is right", {}, "write A > B");
 }
 
 LessonTruth truth_of_choice(const LessonQuestion& q, const std::string&, const LessonFacts& f) {
@@ -283,8 +284,10 @@ LessonTruth limiting_roof(const LessonQuestion& q, const std::string& recipe, co
   LessonTruth t;
   double second = 0;
   for (const LessonRoof& r : f.roofs(recipe)) {
-    if (r.share >= 1) t.right.push_back(static_cast<double>(t.names.size()));
-    else second = std::max(second, r.share);
+    if (r.share >= 1)
+      t.right.push_back(static_cast<double>(t.names.size()));
+    else
+      second = std::max(second, r.share);
     t.names.push_back(r.id);
   }
   if (t.right.size() != 1 || second > 0.9) throw Error("several roofs of " + q.id + " are as low");

@@ -23,9 +23,9 @@ struct LessonFacts {
   LessonValue value;
   std::function<std::shared_ptr<const RunRecord>(const std::string& recipe)> record;
   std::function<std::shared_ptr<const WarpTrace>(const std::string& recipe)> trace;
-  std::function<std::size_t(const std::string& recipe)> step;                       // of the warp, from 0
+  std::function<std::size_t(const std::string& recipe)> step;  // of the warp, from 0
   std::function<std::vector<index_t>(const std::string& recipe)> row_lengths;
-  std::function<std::vector<double>(const std::string& recipe)> bytes_by_k;         // of HYB
+  std::function<std::vector<double>(const std::string& recipe)> bytes_by_k;  // of HYB
   std::function<std::vector<LessonRoof>(const std::string& recipe)> roofs;
 };
 
@@ -38,8 +38,8 @@ struct LessonTruth {
 };
 
 struct QuestionKind {
-  const char *id, *answer;                       // how an answer is written
-  void (*complete)(const LessonQuestion& q);     // throws Error where something lacks
+  const char *id, *answer;                    // how an answer is written
+  void (*complete)(const LessonQuestion& q);  // throws Error where something lacks
   LessonTruth (*truth)(const LessonQuestion& q, const std::string& recipe, const LessonFacts& facts);
   // 0 to 1; 1 passes. Throws Error for what is no answer.
   double (*mark)(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);

@@ -52,10 +52,12 @@ std::string checked_matrix(const Lesson& lesson, const std::string& text) {
   const std::string source = text.substr(0, bar), orders = bar == std::string::npos ? "" : text.substr(bar);
   if (source.starts_with("gen:")) {
     if (const double n = entries_of(source); n > kMostLessonEntries)
-      throw Error("this matrix may have " + grouped(static_cast<index_t>(std::min(n, 1e18))) + " entries, and a lesson takes at most 4 million");
+      throw Error("this matrix may have " + grouped(static_cast<index_t>(std::min(n, 1e18))) +
+                  " entries, and a lesson takes at most 4 million");
     return text;
   }
-  if (source.find(':') != std::string::npos) throw Error("a lesson takes its matrices from a generator or its own folder");
+  if (source.find(':') != std::string::npos)
+    throw Error("a lesson takes its matrices from a generator or its own folder");
   const fs::path folder = fs::weakly_canonical(fs::absolute(lesson.file).parent_path());
   const fs::path path = fs::weakly_canonical(folder / source);
   const auto inside = fs::path(path).lexically_relative(folder);
@@ -73,7 +75,8 @@ void set_warp(LessonRun& run, const std::string& text) {
     run.warp.by = WarpWanted::By::row, run.warp.row = *row;
     return;
   }
-  if (text != "worst" && text != "median") throw Error("the warp \"" + text + "\" is none", {}, "write a row, worst or median");
+  if (text != "worst" && text != "median")
+    throw Error("the warp \"" + text + "\" is none", {}, "write a row, worst or median");
   run.warp.by = text == "worst" ? WarpWanted::By::worst : WarpWanted::By::median;
 }
 
@@ -108,8 +111,9 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
     if (value == "whole") throw Error("a lesson runs at depth quick, medium or full");
     set_text(request_option(key), r, value);
   } else {
-    throw Error("a recipe has no field " + key, {},
-                "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp and step");
+    throw Error(
+        "a recipe has no field " + key, {},
+        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp and step");
   }
 }
 
@@ -129,8 +133,8 @@ LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Cat
       f();
     } catch (const Error& e) {
       const auto line = recipe.lines.find(key);
-      throw Error(e.reason,
-                  lesson.file + ":" + std::to_string(line == recipe.lines.end() ? recipe.line : line->second), e.remedy);
+      throw Error(e.reason, lesson.file + ":" + std::to_string(line == recipe.lines.end() ? recipe.line : line->second),
+                  e.remedy);
     }
   };
   const std::string& kernel = recipe.words.at("kernel");
@@ -138,7 +142,8 @@ LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Cat
     if (!catalog.kernel(kernel)) throw Error("there is no kernel " + kernel);
     run.request.kernel = kernel;
   });
-  for (const auto& [key, value] : recipe.words) placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
+  for (const auto& [key, value] : recipe.words)
+    placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
   return run;
 }
 
@@ -148,7 +153,11 @@ class Runner {
  public:
   Runner(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, const MatrixOf& matrix_of,
          Progress& progress, std::uint64_t seed)
-      : lesson_(lesson), catalog_(catalog), engine_(engine), executor_(executor), matrix_of_(matrix_of),
+      : lesson_(lesson),
+        catalog_(catalog),
+        engine_(engine),
+        executor_(executor),
+        matrix_of_(matrix_of),
         progress_(progress) {
     for (const auto& [name, recipe] : lesson.recipes) runs_.emplace(name, lesson_run(lesson, recipe, catalog, seed));
   }
@@ -309,8 +318,7 @@ class Runner {
   std::vector<index_t> row_lengths(const std::string& name) {
     const Csr& a = *matrix(runs_.at(name).request.matrix).csr;
     std::vector<index_t> n(static_cast<std::size_t>(a.rows()));
-    for (index_t row = 0; row < a.rows(); ++row)
-      n[static_cast<std::size_t>(row)] = a.row_length(row);
+    for (index_t row = 0; row < a.rows(); ++row) n[static_cast<std::size_t>(row)] = a.row_length(row);
     return n;
   }
 
@@ -322,6 +330,8 @@ class Runner {
     std::vector<double> bytes;
     for (index_t k = 0; k <= most; ++k) {
       ParamSet params = run.request.format_params;
+      for (const ParamSpec& p : f->params)
+        if (p.id == "rule") params["rule"] = param_value(p, "hand");
       params["k"] = static_cast<double>(k);
       bytes.push_back(*count_of_format(study_quantity("format.bytes"), "hyb", run.request.precision,
                                        checked_params(f->params, params), &matrix(run.request.matrix))

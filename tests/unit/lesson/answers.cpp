@@ -121,8 +121,9 @@ TEST(Marks, AsAHistogramCountPredictions) {
   std::vector<StudentMarks> all(3, marks_of(lesson(), truths(), answers()));
   all[2].marks[0].prediction = "40", all[2].marks[0].mark = 0;
   const std::string text = predictions_text(all);
-  EXPECT_NE(text.find("l, one\n  right ######################################## 2  19\n        #################### 1  40\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("l, one\n  right ######################################## 2  19\n        #################### 1  40\n"),
+      std::string::npos)
       << text;
 }
 

@@ -91,8 +91,7 @@ TEST(BadLessons, AStepIsShort) {
 TEST(BadLessons, AreNotLarge) {
   std::string steps = good_lesson();
   for (int k = 0; k < 32; ++k)
-    steps += "\n## S\n\n```question q" + std::to_string(k) +
-             "\nkind: lanes\nask: Which?\n```\n\n> So.\n";
+    steps += "\n## S\n\n```question q" + std::to_string(k) + "\nkind: lanes\nask: Which?\n```\n\n> So.\n";
   EXPECT_THROW(lesson_from_markdown(steps, "l.md"), Error);
 }
 

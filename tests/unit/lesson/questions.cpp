@@ -1,9 +1,8 @@
 // Each kind of question against facts that are made up: its truth, its marks, and what is no answer.
-#include "core/lesson/question.hpp"
-
 #include <gtest/gtest.h>
 
 #include "core/base/types.hpp"
+#include "core/lesson/question.hpp"
 #include "core/lesson/run.hpp"
 #include "samples.hpp"
 
@@ -129,7 +128,8 @@ TEST(Lessons, WithWeakQuestionsAreNamed) {
   const Lesson lesson = lesson_from_markdown(testing::with("wrong: 2", "wrong: 1"), "l.md");
   LessonTruths truths;
   for (const LessonStep& s : lesson.steps)
-    truths[s.question.id] = s.question.kind == "number" ? LessonTruth{{20}, {}, {}, 0.5} : LessonTruth{{1}, {}, {}, 0.3};
+    truths[s.question.id] =
+        s.question.kind == "number" ? LessonTruth{{20}, {}, {}, 0.5} : LessonTruth{{1}, {}, {}, 0.3};
   const auto weak = weaknesses(lesson, truths);
   ASSERT_EQ(weak.size(), 2u);
   EXPECT_EQ(weak[0], "l.md:21: a guess passes 50 times of 100");
