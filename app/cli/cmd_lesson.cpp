@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "app/cli/command.hpp"
 #include "app/cli/interruptible.hpp"

@@ -3,6 +3,7 @@
 #include <md4c.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/types.hpp"
 

@@ -1,6 +1,7 @@
 // Markdown as a list of blocks with their lines. Only text comes out of it: HTML and links are the text that they show.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
