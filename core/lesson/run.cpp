@@ -43,6 +43,9 @@ double entries_of(const std::string& spec) {
   for (const char* id : {"per_row", "mean", "longest"})
     if (const auto v = value(id)) per_row = std::max(per_row, *v);
   if (const auto half = value("half")) per_row = std::max(per_row, 2 * *half + 1);
+  // Nodes of quadrilaterals of that degree, and their neighbours.
+  if (const auto degree = value("degree")) rows *= *degree * *degree, per_row = (2 * *degree + 1) * (2 * *degree + 1);
+  if (g.id == "like") throw Error("a lesson makes no stand-ins, whose size is not seen from their name");
   if (g.id == "dense") per_row = std::max(per_row, value("cols").value_or(rows));
   return std::max(rows * per_row, value("cols").value_or(0));
 }

@@ -38,6 +38,8 @@ const Bad kBad[] = {
     {"a hundred million entries", "gen:laplace5?nx=8&ny=8", "gen:dense?rows=10000&cols=10000", "6",
      "at most 4 million"},
     {"long rows", "gen:laplace5?nx=8&ny=8", "gen:band?rows=100000&half=1000", "6", "at most 4 million"},
+    {"high degrees", "gen:laplace5?nx=8&ny=8", "gen:fem_quad?degree=4&nx=200&ny=200", "6", "at most 4 million"},
+    {"a stand-in", "gen:laplace5?nx=8&ny=8", "gen:like?name=cage14", "6", "makes no stand-ins"},
     {"no such generator", "gen:laplace5?nx=8&ny=8", "gen:lapalce5", "6", "generator"},
     {"an absolute path", "gen:laplace5?nx=8&ny=8", "/etc/passwd", "6", "outside the folder"},
     {"a path upwards", "gen:laplace5?nx=8&ny=8", "../m.mtx", "6", "outside the folder"},
