@@ -51,6 +51,7 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
   options.version = here.program, options.driver = here.driver;
   options.search = search_maker(), options.best = best_maker();
   options.studies = assets_folder() + "/studies";
+  options.lessons = assets_folder() + "/lessons";
   Services services = make_window_services(engine == "in-process");
   return ui::run_window(options, services.catalog, *services.engine);
 }

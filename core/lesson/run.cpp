@@ -2,188 +2,44 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <filesystem>
 #include <optional>
+#include <utility>
 
-#include "core/base/number_text.hpp"
-#include "core/base/numbers.hpp"
 #include "core/diagnosis/causes.hpp"
 #include "core/diagnosis/diagnose.hpp"
-#include "core/generate/generate.hpp"
-#include "core/run/request_options.hpp"
 #include "core/study/quantity.hpp"
 
 namespace warpspy {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr double kMostChance = 0.34;  // one of three
-constexpr std::uint64_t kMostLessonFile = std::uint64_t{64} << 20;
 constexpr index_t kMostK = 512;
-
-// Entries that a generator makes, from above: its sizes multiplied.
-double entries_of(const std::string& spec) {
-  const GeneratorText text = read_generator(spec);
-  const GeneratorInfo& g = generators()[text.generator];
-  const auto value = [&](const std::string& id) -> std::optional<double> {
-    for (const ParamSpec& p : g.params)
-      if (p.id == id) {
-        const auto set = text.params.find(id);
-        return static_cast<double>(set != text.params.end() ? set->second : p.def);
-      }
-    return std::nullopt;
-  };
-  double rows = 1, per_row = 1;
-  // laplace27 has 27 entries in a row.
-  if (g.id.starts_with("laplace")) per_row = number_from<double>(g.id.substr(7)).value_or(27);
-  for (const char* id : {"nx", "ny", "nz", "rows", "n"})
-    if (const auto v = value(id)) rows *= std::max(1.0, *v);
-  for (const char* id : {"per_row", "mean", "longest"})
-    if (const auto v = value(id)) per_row = std::max(per_row, *v);
-  if (const auto half = value("half")) per_row = std::max(per_row, 2 * *half + 1);
-  // Nodes of quadrilaterals of that degree, and their neighbours.
-  if (const auto degree = value("degree")) rows *= *degree * *degree, per_row = (2 * *degree + 1) * (2 * *degree + 1);
-  if (g.id == "like") throw Error("a lesson makes no stand-ins, whose size is not seen from their name");
-  if (g.id == "dense") per_row = std::max(per_row, value("cols").value_or(rows));
-  return std::max(rows * per_row, value("cols").value_or(0));
-}
-
-std::string checked_matrix(const Lesson& lesson, const std::string& text) {
-  const auto bar = text.find(" | ");
-  const std::string source = text.substr(0, bar), orders = bar == std::string::npos ? "" : text.substr(bar);
-  if (source.starts_with("gen:")) {
-    if (const double n = entries_of(source); n > kMostLessonEntries)
-      throw Error("this matrix may have " + grouped(static_cast<index_t>(std::min(n, 1e18))) +
-                  " entries, and a lesson takes at most 4 million");
-    return text;
-  }
-  if (source.find(':') != std::string::npos)
-    throw Error("a lesson takes its matrices from a generator or its own folder");
-  const fs::path folder = fs::weakly_canonical(fs::absolute(lesson.file).parent_path());
-  const fs::path path = fs::weakly_canonical(folder / source);
-  const auto inside = fs::path(path).lexically_relative(folder);
-  if (fs::path(source).is_absolute() || inside.empty() || *inside.begin() == "..")
-    throw Error("the matrix " + source + " lies outside the folder of the lesson");
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed)) throw Error("there is no matrix " + source + " beside the lesson");
-  if (fs::file_size(path, failed) > kMostLessonFile) throw Error("the matrix " + source + " is larger than 64 MiB");
-  return path.string() + orders;
-}
-
-void set_warp(LessonRun& run, const std::string& text) {
-  run.has_warp = true;
-  if (const auto row = number_from<index_t>(text); row && *row >= 0) {
-    run.warp.by = WarpWanted::By::row, run.warp.row = *row;
-    return;
-  }
-  if (text != "worst" && text != "median")
-    throw Error("the warp \"" + text + "\" is none", {}, "write a row, worst or median");
-  run.warp.by = text == "worst" ? WarpWanted::By::worst : WarpWanted::By::median;
-}
-
-void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, const std::string& key,
-              const std::string& value) {
-  RunRequest& r = run.request;
-  if (key == "matrix") {
-    r.matrix = checked_matrix(lesson, value);
-  } else if (key == "kernel") {
-    if (!catalog.kernel(value)) throw Error("there is no kernel " + value);
-  } else if (key == "device") {
-    r.device = "sim:" + value;
-    if (!catalog.device(r.device)) throw Error("there is no simulated GPU called " + value);
-  } else if (key == "warp") {
-    set_warp(run, value);
-  } else if (key == "step") {
-    const auto n = number_from<std::size_t>(value);
-    if (!n) throw Error("the step \"" + value + "\" is no whole number");
-    run.step = *n;
-  } else if (key == "tab") {
-    // Where the window shows it.
-  } else if (key.starts_with("param.")) {
-    const std::string id = key.substr(6);
-    const KernelInfo& k = *catalog.kernel(r.kernel);
-    for (const ParamSpec& p : k.params)
-      if (p.id == id) return void(r.params[id] = param_value(p, value));
-    if (const FormatInfo* f = catalog.format(k.format))
-      for (const ParamSpec& p : f->params)
-        if (p.id == id) return void(r.format_params[id] = param_value(p, value));
-    throw Error("neither " + k.id + " nor its format has a parameter " + id);
-  } else if (key == "precision" || key == "cache_state" || key == "seed" || key == "depth") {
-    if (value == "whole") throw Error("a lesson runs at depth quick, medium or full");
-    set_text(request_option(key), r, value);
-  } else {
-    throw Error(
-        "a recipe has no field " + key, {},
-        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp and step");
-  }
-}
-
-std::string with_seed(std::string value, std::uint64_t seed) {
-  if (const auto at = value.find(kLessonSeed); at != std::string::npos)
-    value.replace(at, std::string_view(kLessonSeed).size(), std::to_string(seed));
-  return value;
-}
 
 }  // namespace
 
-LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog, std::uint64_t seed) {
-  LessonRun run;
-  run.request.depth = Depth::medium;
-  const auto placed = [&](const std::string& key, auto&& f) {
-    try {
-      f();
-    } catch (const Error& e) {
-      const auto line = recipe.lines.find(key);
-      throw Error(e.reason, lesson.file + ":" + std::to_string(line == recipe.lines.end() ? recipe.line : line->second),
-                  e.remedy);
-    }
-  };
-  const std::string& kernel = recipe.words.at("kernel");
-  placed("kernel", [&] {
-    if (!catalog.kernel(kernel)) throw Error("there is no kernel " + kernel);
-    run.request.kernel = kernel;
-  });
-  for (const auto& [key, value] : recipe.words)
-    placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
-  return run;
-}
-
-namespace {
-
-class Runner {
+class LessonRuns::Impl {
  public:
-  Runner(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, const MatrixOf& matrix_of,
-         Progress& progress, std::uint64_t seed)
-      : lesson_(lesson),
-        catalog_(catalog),
-        engine_(engine),
-        executor_(executor),
-        matrix_of_(matrix_of),
-        progress_(progress) {
+  Impl(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, MatrixOf matrix_of,
+       std::uint64_t seed)
+      : lesson_(lesson), catalog_(catalog), engine_(engine), executor_(executor), matrix_of_(std::move(matrix_of)) {
     for (const auto& [name, recipe] : lesson.recipes) runs_.emplace(name, lesson_run(lesson, recipe, catalog, seed));
   }
 
-  LessonTruths truths() {
-    LessonTruths all;
-    for (const LessonStep& s : lesson_.steps) {
-      progress_.check();
-      try {
-        all.emplace(s.question.id, question_kind(s.question.kind).truth(s.question, s.recipe, facts(s.recipe)));
-      } catch (const Error& e) {
-        if (e.where.starts_with(lesson_.file)) throw;
-        throw Error(e.what(), lesson_.file + ":" + std::to_string(s.question.line));
-      }
+  LessonTruth truth(const LessonStep& s, Progress& progress) {
+    progress_ = &progress;
+    progress.check();
+    try {
+      return question_kind(s.question.kind).truth(s.question, s.recipe, facts(s.recipe));
+    } catch (const Error& e) {
+      if (e.where.starts_with(lesson_.file)) throw;
+      throw Error(e.what(), lesson_.file + ":" + std::to_string(s.question.line));
     }
-    return all;
   }
 
  private:
   const Matrix& matrix(const std::string& source) {
     if (open_ && source == open_source_) return *open_;
     open_ = nullptr;
-    const Matrix& m = matrix_of_(source, progress_);
+    const Matrix& m = matrix_of_(source, *progress_);
     if (static_cast<double>(m.csr->nnz()) > kMostLessonEntries)
       throw Error("this matrix has more than 4 million entries", source);
     open_source_ = source;
@@ -196,7 +52,7 @@ class Runner {
     const RunRequest& r = runs_.at(name).request;
     Results results;
     const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& { return matrix(source); };
-    if (executor_.run(ListPlan("lesson " + lesson_.id, {{r, name, Purpose::trial}}), opener, progress_, results) ==
+    if (executor_.run(ListPlan("lesson " + lesson_.id, {{r, name, Purpose::trial}}), opener, *progress_, results) ==
         PlanEnd::cancelled)
       throw Cancelled();
     kept = results.at(0).record;
@@ -214,7 +70,7 @@ class Runner {
     if (!run.has_warp) throw Error("the recipe " + name + " names no warp");
     if (!kept)
       kept = std::make_shared<const WarpTrace>(
-          engine_.trace_warp(run.request, matrix(run.request.matrix), run.warp, progress_));
+          engine_.trace_warp(run.request, matrix(run.request.matrix), run.warp, *progress_));
     return kept;
   }
 
@@ -359,8 +215,8 @@ class Runner {
   const Catalog& catalog_;
   Engine& engine_;
   Executor& executor_;
-  const MatrixOf& matrix_of_;
-  Progress& progress_;
+  const MatrixOf matrix_of_;
+  Progress* progress_ = nullptr;  // of who asks now
   std::map<std::string, LessonRun> runs_;
   std::map<std::string, std::shared_ptr<const RunRecord>> records_;
   std::map<std::string, std::shared_ptr<const WarpTrace>> traces_;
@@ -368,33 +224,18 @@ class Runner {
   std::string open_source_;
 };
 
-}  // namespace
+LessonRuns::LessonRuns(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor,
+                       MatrixOf matrix_of, std::uint64_t seed)
+    : impl_(std::make_unique<Impl>(lesson, catalog, engine, executor, std::move(matrix_of), seed)) {}
+LessonRuns::~LessonRuns() = default;
+
+LessonTruth LessonRuns::truth(const LessonStep& step, Progress& progress) { return impl_->truth(step, progress); }
 
 LessonTruths truths_of(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor,
                        const MatrixOf& matrix_of, Progress& progress, std::uint64_t seed) {
-  return Runner(lesson, catalog, engine, executor, matrix_of, progress, seed).truths();
-}
-
-std::vector<std::string> weaknesses(const Lesson& lesson, const LessonTruths& truths) {
-  std::vector<std::string> all;
-  for (const LessonStep& s : lesson.steps) {
-    const LessonQuestion& q = s.question;
-    const LessonTruth& t = truths.at(q.id);
-    const QuestionKind& kind = question_kind(q.kind);
-    const std::string place = lesson.file + ":" + std::to_string(q.line) + ": ";
-    for (const std::string& wrong : q.wrong) {
-      try {
-        if (kind.mark(q, t, wrong) >= 1) all.push_back(place + "the wrong answer " + wrong + " passes");
-      } catch (const Error& e) {
-        all.push_back(place + "the wrong answer " + wrong + " is none: " + e.reason);
-      }
-    }
-    for (const std::string& other : kind.others(q, t))
-      if (kind.mark(q, t, other) >= 1) all.push_back(place + "the answer " + other + " passes too");
-    if (t.chance > kMostChance)
-      all.push_back(place + "a guess passes " + std::to_string(static_cast<int>(std::lround(100 * t.chance))) +
-                    " times of 100");
-  }
+  LessonRuns runs(lesson, catalog, engine, executor, matrix_of, seed);
+  LessonTruths all;
+  for (const LessonStep& s : lesson.steps) all.emplace(s.question.id, runs.truth(s, progress));
   return all;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,27 @@ struct LessonRun {
 };
 LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog, std::uint64_t seed = 1);
 
+// Tabs of the window that a recipe may name.
+const std::vector<std::string>& lesson_tabs();
+
 // Entries of a matrix at most.
 inline constexpr double kMostLessonEntries = 4e6;
+
+// The runs of a lesson, made when a question asks for them, and kept. Of one thread at a time; what it is made with
+// lives longer. All of it throws Error with FILE:LINE.
+class LessonRuns {
+ public:
+  LessonRuns(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, MatrixOf matrix_of,
+             std::uint64_t seed = 1);
+  ~LessonRuns();
+  LessonRuns(const LessonRuns&) = delete;
+  LessonRuns& operator=(const LessonRuns&) = delete;
+  LessonTruth truth(const LessonStep& step, Progress& progress);  // throws Cancelled too
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 // Runs every recipe that a question wants. By id of the question. Throws Error with FILE:LINE for a question whose
 // truth is none. `executor` finds limits where questions ask for findings. `seed`: where the lesson writes $seed.

@@ -50,6 +50,7 @@ Target server_target();
 Target drawn_target();
 Target sweep_target();
 std::vector<Target> json_targets();
+std::vector<Target> lesson_targets();  // lessons, and answers to them
 
 // files.cpp
 

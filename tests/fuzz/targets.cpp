@@ -8,7 +8,8 @@ std::vector<Target> targets() {
   for (auto make : {archive_target, zip_target, cache_target, generator_target, permutation_target, history_target,
                     engine_target, server_target, drawn_target, sweep_target})
     list.push_back(make());
-  for (Target& t : json_targets()) list.push_back(std::move(t));
+  for (auto make : {json_targets, lesson_targets})
+    for (Target& t : make()) list.push_back(std::move(t));
   return list;
 }
 

@@ -17,6 +17,8 @@ struct SessionOptions {
   std::string history;      // file of all runs; empty: they are forgotten at the end
   std::string desk;         // folder of the desks; empty: none is kept
   std::string studies;      // folder of the papers' tables (assets/studies); empty: there are none
+  std::string lessons;      // folder of the lessons that come with the program; empty: there are none
+  std::string answers;      // folder of the answers to them; empty: they are not kept
   bool fresh = false;       // begins with an empty desk; the one that is kept can still be brought back
   double autosave_s = 2;    // from a change of the desk until it is written
   bool run_on_open = true;  // a fresh matrix gets one run, so that the roofline answers at once

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/lesson_cover.hpp"
 
 namespace warpspy::ui {
 
@@ -59,6 +60,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   next_run_.begin();
   preferences_.begin();
   studies_.begin();
+  lessons_.begin();
   if (s_.settings.keep_desk) desk_.begin();
   handle(AskCollection{});  // what is here of it: the action search completes names
 }
@@ -66,6 +68,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
 Session::~Session() {
   mail_.on_post({});
   desk_.keep_last();
+  lessons_.keep_last();
   runs_.finish_edits();
 }
 
@@ -84,6 +87,7 @@ void Session::tell(const Event& e) {
 }
 
 void Session::apply(const Action& a) {
+  if (refused_by_lesson(s_, a)) return handle(Notify{{Message::Kind::note, std::string(kCovered) + ".", "", 0}});
   const auto step = undo_name(a, s_);
   const auto before = step ? std::optional(undo_state(s_)) : std::nullopt;
   handle(a);
@@ -96,6 +100,7 @@ void Session::apply(const Action& a) {
 
 // What is to hold after everything that changes the state.
 void Session::settle() {
+  lessons_.settle();
   live_.settle();
   following_.list();
   runs_.settle();
@@ -117,6 +122,7 @@ void Session::update() {
   best_.frame();
   studies_.frame();
   lectures_.frame();
+  lessons_.frame();
   settle();
   following_.in_frame();
   desk_.frame();
@@ -124,7 +130,7 @@ void Session::update() {
 
 bool Session::idle() {
   const bool due = desk_.due() || touched_ || live_.due() || pattern_.waits() || live_.may_refine() || sweeps_.due() ||
-                   best_.due() || studies_.due();
+                   best_.due() || studies_.due() || lessons_.due();
   const bool at_rest = live_.at_rest();
   return !due && take_mail() == 0 && at_rest;
 }

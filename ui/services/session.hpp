@@ -18,6 +18,7 @@
 #include "ui/services/experiments/studies.hpp"
 #include "ui/services/experiments/sweeps.hpp"
 #include "ui/services/following.hpp"
+#include "ui/services/lessons/lessons.hpp"
 #include "ui/services/runs/live.hpp"
 #include "ui/services/runs/next_run.hpp"
 #include "ui/services/runs/pattern.hpp"
@@ -52,7 +53,7 @@ class Session {
   // THE list of services that hear actions and events, in the order in which an event reaches them.
   auto services() {
     return std::tie(workspace_, files_, next_run_, runs_, warps_, sweeps_, best_, search_, analyses_, studies_, screen_,
-                    undo_, desk_, exports_, lectures_);
+                    undo_, desk_, exports_, lectures_, lessons_);
   }
   void handle(const Action& a);
   void tell(const Event& e);
@@ -83,6 +84,7 @@ class Session {
   DeskKeeper desk_{context_, {workspace_, runs_, next_run_, warps_, sweeps_, best_, search_, undo_}};
   Exports exports_{context_, desk_};
   Lectures lectures_{context_, desk_, workspace_, warps_};
+  Lessons lessons_{context_, workspace_};
   Following following_;
 
   bool touched_ = true;  // since the last update

@@ -340,6 +340,30 @@ struct ShowSlide {
 struct Project {
   bool on = true;
 };
+// A lesson from its file: a step asks before it shows. It goes on where its answers end.
+struct OpenLesson {
+  std::string file;
+};
+struct CloseLesson {};
+// From the first page to the first step. The name also says the seed, where the lesson has one.
+struct BeginLesson {
+  std::string name;
+};
+// What is being written, or was picked in a view.
+struct DraftAnswer {
+  std::string answer, reason;
+};
+// The draft, as the prediction.
+struct Predict {};
+// A step of the lesson, from 0; behind the last one is the end. Not past one without a prediction.
+struct ShowLessonStep {
+  std::size_t at = 0;
+};
+// The answers, into a file that the student may send.
+struct HandIn {
+  std::string path, name;
+  bool overwrite = false;
+};
 struct SetSettings {
   Settings settings;
 };
@@ -358,7 +382,7 @@ using Action =
           CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
           SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
           GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile, AddSlide, OpenLecture, ShowSlide,
-          Project>;
+          Project, OpenLesson, CloseLesson, BeginLesson, DraftAnswer, Predict, ShowLessonStep, HandIn>;
 
 // Collects the actions of one frame.
 class ActionSink {

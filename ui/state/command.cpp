@@ -1,8 +1,13 @@
 #include "ui/state/command.hpp"
 
+#include "ui/state/lesson_cover.hpp"
+
 namespace warpspy::ui {
 
-std::string why_not(const AppState& s, const Command& c) { return c.why_not ? c.why_not(s) : ""; }
+std::string why_not(const AppState& s, const Command& c) {
+  const std::string why = c.why_not ? c.why_not(s) : "";
+  return why.empty() && leads_to_covered(s, c.perform) ? std::string(kCovered) + "." : why;
+}
 
 bool has_own_keys(const AppState& s, const Command& c) { return s.settings.keys.contains(c.id); }
 

@@ -14,6 +14,7 @@
 #include "core/catalog/terms.hpp"
 #include "core/sweep/matrices.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/lesson_cover.hpp"
 #include "ui/state/matrices.hpp"
 
 namespace warpspy::ui {
@@ -80,12 +81,14 @@ class Search {
   Search(const AppState& s, const std::string& words) : s_(s), words_(words), number_(with_number(words)) {}
 
   void add(SearchHit hit) {
+    cover(hit);
     const int rank = search_rank(words_, hit.kind, hit.title);
     if (rank >= 0) hits_.push_back({rank, std::move(hit)});
   }
   // Found by another name too.
   void add(SearchHit hit, const std::string& other) {
     if (other.empty()) return add(std::move(hit));
+    cover(hit);
     const int by_other = search_rank(words_, hit.kind, other);
     const int by_title = search_rank(words_, hit.kind, hit.title);
     const int rank = by_title < 0 ? by_other : by_other < 0 ? by_title : std::min(by_other, by_title);
@@ -105,9 +108,13 @@ class Search {
   void knobs();
   void settings();
   void terms();
+  void lessons();
   std::vector<SearchHit> take();
 
  private:
+  void cover(SearchHit& hit) const {
+    if (hit.why_not.empty() && leads_to_covered(s_, hit.perform)) hit.why_not = std::string(kCovered) + ".";
+  }
   void knob(SetParam::Of of, const ParamSpec& p, double now);
   void value(const std::string& name, const std::string& text, std::string why_not, Action a);
 
@@ -184,6 +191,17 @@ void Search::terms() {
          .perform = [id = t.id](const AppState&, ActionSink& out) { out(ShowWord{id}); },
          .note = text.substr(0, end == std::string::npos ? end : end + 1)});
   }
+}
+
+void Search::lessons() {
+  for (const LessonEntry& e : s_.lesson.list)
+    add({.kind = "Lesson",
+         .title = "Lesson: " + e.title,
+         .keys = "",
+         .help = "Predict, run, see.",
+         .why_not = s_.lesson.lesson && s_.lesson.lesson->file == e.file ? "It is open." : "",
+         .perform = [file = e.file](const AppState&, ActionSink& out) { out(OpenLesson{file}); },
+         .note = counted(static_cast<index_t>(e.steps), "step")});
 }
 
 void Search::value(const std::string& name, const std::string& text, std::string why_not, Action a) {
@@ -289,6 +307,7 @@ std::vector<SearchHit> search(const AppState& s, std::span<const Command> comman
   all.commands(commands);
   // Without words the list is that of the menus.
   if (words_of(words).empty()) return all.take();
+  all.lessons();
   all.matrices();
   all.kernels();
   all.devices();

@@ -29,6 +29,7 @@
 #include "ui/state/exporting.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/lecture.hpp"
+#include "ui/state/lesson.hpp"
 #include "ui/state/matrices.hpp"
 #include "ui/state/panes.hpp"
 #include "ui/state/pattern_trace.hpp"
@@ -265,6 +266,7 @@ struct AppState {
   FlopCount flops = FlopCount::useful;  // of the roofline
   StudiesShown studies;
   Lecture lecture;
+  LessonShown lesson;
 
   // The tab of that id is open, or beside the one that is.
   bool shows(const std::string& tab_id) const { return tab == tab_id || panes.beside == tab_id; }

@@ -9,6 +9,7 @@
 #include "core/diagnosis/diagnose.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/views/cover.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/text.hpp"
@@ -135,6 +136,7 @@ class Controls final : public View {
   // One click to a good kernel with good parameters, and what it found for the matrix that is shown.
   static void best(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
+    if (covered(s, Covered::best)) return;
     const bool searching = s.tuning && s.tuning->job;
     if (searching && s.tuning->best) {
       if (button(l, "Cancel the search")) ui.out(CancelJob{s.tuning->job->id});
@@ -264,10 +266,11 @@ class Controls final : public View {
   static void told(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     const auto r = s.run(s.selected_run);
-    if (!r) return;
+    if (!r && !covered(s, Covered::result)) return;
     gap(l, 6);
     hairline(l);
     gap(l, 8);
+    if (draw_cover(s, ui, Covered::result)) return;
     heading(l, "Run " + run_title(*r), "The selected run, and what limits it.");
     caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
     if (s.current() && !matrix_of(s, *r)) {
@@ -335,7 +338,8 @@ class Controls final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = ImGui::GetContentRegionAvail().x, live = toggle_width(l, "Live");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
-    if (toggle(l, "Live", s.knobs.live)) ui.out(choose("live", !s.knobs.live));
+    const bool covers = covered(s, Covered::result);
+    if (toggle(l, "Live", s.knobs.live, !covers)) ui.out(choose("live", !s.knobs.live));
     tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline" +
                keys_behind(s, ui.commands, "run.live") + ".");
     ImGui::SetCursorScreenPos(ImVec2(at.x + live + l.u(12), at.y));
@@ -343,10 +347,12 @@ class Controls final : public View {
     if (running) {
       if (button(l, "Cancel", Weight::plain, w - live - l.u(12))) ui.out(CancelJob{s.run_job->id});
     } else {
-      if (button(l, "Run" + keys_behind(s, ui.commands, "run.start"), Weight::primary, w - live - l.u(12), s.can_run()))
+      if (button(l, "Run" + keys_behind(s, ui.commands, "run.start"), Weight::primary, w - live - l.u(12),
+                 s.can_run() && !covers))
         ui.out(StartRun{});
       const auto* d = s.device();
-      tip(l, s.can_run()            ? "Runs the kernel once and puts its points on the roofline."
+      tip(l, covers                 ? std::string(kCovered) + "."
+             : s.can_run()          ? "Runs the kernel once and puts its points on the roofline."
              : !s.current()         ? "Open a matrix first."
              : d && !d->available   ? d->reason
              : !s.why_not().empty() ? s.why_not()

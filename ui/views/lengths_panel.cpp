@@ -18,7 +18,7 @@ namespace warpspy::ui {
 namespace {
 
 // A length of one of the two, and the share of its rows that are at most so long.
-struct Place {
+struct OnCurve {
   std::size_t curve = 0;
   index_t length = 0;
   double share = 0;
@@ -34,10 +34,10 @@ double at_x(const plot::Series& curve, double x) {
 }
 
 // The curve that is nearest above or below, and of its lengths the nearest.
-std::optional<Place> place_at(const plot::Plot& figure, const plot::Layout& layout, plot::Point p) {
+std::optional<OnCurve> place_at(const plot::Plot& figure, const plot::Layout& layout, plot::Point p) {
   if (!layout.area.contains(p)) return std::nullopt;
   const double x = layout.x_of(p.x), y = layout.y_of(p.y);
-  std::optional<Place> best;
+  std::optional<OnCurve> best;
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < figure.series.size(); ++k) {
     const plot::Series& curve = figure.series[k];
@@ -48,7 +48,7 @@ std::optional<Place> place_at(const plot::Plot& figure, const plot::Layout& layo
     const auto far = [&](std::uint64_t length) { return std::fabs(static_cast<double>(length) - x); };
     const auto id = std::min_element(curve.ids.begin(), curve.ids.end(),
                                      [&](std::uint64_t a, std::uint64_t b) { return far(a) < far(b); });
-    best = Place{k, static_cast<index_t>(*id), share};
+    best = OnCurve{k, static_cast<index_t>(*id), share};
   }
   return best;
 }

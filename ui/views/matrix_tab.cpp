@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/platform/compat.hpp"
+#include "ui/views/cover.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -27,7 +28,8 @@ class MatrixTab final : public View {
     const auto place = [&](const char* id, float x, float y, float w, float h, auto& panel) {
       if (l.focus) l.focus->panel(id);
       begin_panel(l, id, ImVec2(at.x + x, at.y + y), ImVec2(w, h));
-      panel.draw(s, ui, ImVec2(w, h));
+      const bool of_runs = &panel == static_cast<void*>(&roofline_) || &panel == static_cast<void*>(&runs_);
+      if (!of_runs || !draw_cover(s, ui, Covered::result)) panel.draw(s, ui, ImVec2(w, h));
       end_child();
     };
     if (narrow) {  // one below the other

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/platform/compat.hpp"
+#include "ui/views/cover.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -43,6 +44,7 @@ class RowsTab final : public View {
   void longest(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     heading(l, "Longest rows", "Click one to see it in the pattern.");
+    if (draw_cover(s, ui, Covered::facts)) return;
     const auto* m = s.current();
     if (!m || !m->facts || m->facts->rows.longest.empty()) {
       caption(l, "The rows with the most entries are listed here.");

@@ -17,7 +17,8 @@ class View {
   virtual void draw(const AppState& s, Ui& ui) = 0;
 };
 
-enum class Place : std::uint8_t { tab, left, right, top, bottom, overlay };
+// lesson: in the place of `left` while one is open, or in a strip below the tabs.
+enum class Place : std::uint8_t { tab, left, lesson, right, top, bottom, overlay };
 
 // Tabs that answer one question stand together, under one name at the top.
 enum class Topic : std::uint8_t { none, matrix, performance, why, compare, many, learn };

@@ -19,6 +19,7 @@
   ROW(guide_tab)           \
   ROW(studies_tab)         \
   ROW(workspace)           \
+  ROW(lesson_panel)        \
   ROW(controls)            \
   ROW(top_bar)             \
   ROW(status_bar)          \
@@ -30,6 +31,7 @@
   ROW(sweep_dialog)        \
   ROW(open_session_dialog) \
   ROW(save_session_dialog) \
+  ROW(hand_in_dialog)      \
   ROW(recover_dialog)      \
   ROW(welcome_dialog)      \
   ROW(settings_dialog)     \

@@ -6,8 +6,10 @@
 #include <iterator>
 #include <string>
 
+#include "core/base/numbers.hpp"
 #include "core/base/splitmix.hpp"
 #include "core/run/examples.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
@@ -63,6 +65,7 @@ class WelcomeDialog final : public View {
       ui.out(ShowDialog{});
     }
     tip(l, "What a sparse product, its formats, warps, sectors and the roofline are, in ten short chapters.");
+    lessons(s, ui);
     gap(l, 8);
     caption(l, "Matrix files can also be dropped onto the window.");
     end_dialog(ui);
@@ -74,6 +77,21 @@ class WelcomeDialog final : public View {
     ui.out(OpenSource{e.source});
     ui.out(choose("cache state", e.caches));
     if (*e.kernel) ui.out(SetKernel{e.kernel});
+  }
+
+  // Beside the guide: what asks before it shows.
+  static void lessons(const AppState& s, Ui& ui) {
+    if (s.lesson.list.empty()) return;
+    const Look& l = ui.look;
+    std::vector<Choice> choices = {{"Follow a lesson\xE2\x80\xA6", "", false, "Each asks before it shows."}};
+    for (const LessonEntry& e : s.lesson.list)
+      choices.push_back({e.title, counted(static_cast<index_t>(e.steps), "step"), true, "Predict, run, see."});
+    ImGui::SameLine(0, l.u(8));
+    ImGui::BeginChild("lessons", ImVec2(std::min(l.u(250), ImGui::GetContentRegionAvail().x), l.u(30)), false,
+                      ImGuiWindowFlags_NoScrollbar);
+    const int picked = choose(l, "##lessons", choices, 0);
+    end_child();
+    if (picked > 0) ui.out(OpenLesson{s.lesson.list[static_cast<std::size_t>(picked) - 1].file});
   }
 
   static bool card_button(const Look& l, const Example& e, Dot (*sketch)(int k, int n), ImVec2 size) {

@@ -46,6 +46,7 @@ class Workspace final : public View {
     if (s.matrices.empty()) {
       caption(l, "Nothing is open. Matrices appear here with their runs.");
       recent(s, ui);
+      lessons(s, ui);
       return;
     }
     const bool moved = std::exchange(shown_, s.selected) != s.selected;
@@ -70,6 +71,23 @@ class Workspace final : public View {
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink,
                 name, ImGui::GetContentRegionAvail().x - l.u(4));
       tip(l, source);
+      ImGui::PopID();
+    }
+  }
+
+  static void lessons(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    if (s.lesson.list.empty()) return;
+    gap(l, 16);
+    heading(l, "Lessons", "Predict, run, see: ten to fifteen minutes each.");
+    for (const LessonEntry& e : s.lesson.list) {
+      ImGui::PushID(e.file.c_str());
+      const bool clicked = ImGui::Selectable("##lesson", false, 0, ImVec2(0, l.u(20)));
+      show_item(l, e.title);
+      if (key_stop(l, "##lesson", Focus::Takes::press).pressed || clicked) ui.out(OpenLesson{e.file});
+      const ImVec2 from = ImGui::GetItemRectMin();
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink,
+                e.title, ImGui::GetContentRegionAvail().x - l.u(4));
       ImGui::PopID();
     }
   }

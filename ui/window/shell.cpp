@@ -9,6 +9,7 @@
 
 #include "ui/commands/commands.hpp"
 #include "ui/platform/compat.hpp"
+#include "ui/views/cover.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/scroll_keys.hpp"
 #include "ui/widgets/splitter.hpp"
@@ -19,6 +20,8 @@ namespace warpspy::ui {
 namespace {
 
 constexpr float kTop = 36, kBottom = 26, kSplitter = 8, kRail = 24;
+// Of a lesson: its column, and where the window is too narrow for it, a strip of four lines and its buttons.
+constexpr float kLesson = 300, kLessonLeast = 1100, kLessonStrip = 136;
 
 // A pane without a frame at a place of the screen.
 template <class F>
@@ -153,30 +156,36 @@ void Shell::draw(Ui& ui) {
     end_window();
     return;
   }
-  const float top = l.u(kTop), bottom = screen.y - l.u(kBottom);
+  const bool lesson = s.lesson.lesson != nullptr, strip = lesson && screen.x < l.u(kLessonLeast);
+  const float below = strip ? l.u(kLessonStrip) : 0;
+  const float top = l.u(kTop), foot = screen.y - l.u(kBottom), bottom = foot - below;
   // Panels give way, the left one first, where the window is narrow.
   const auto width = [&](bool shown, double wanted, float least) {
     if (!shown || screen.x < l.u(least)) return 0.f;
     return std::min(l.u(static_cast<float>(wanted)), std::floor(screen.x * 0.4f));
   };
   const float right = width(s.panes.controls, s.panes.right, 600);
-  float left = width(s.panes.workspace, s.panes.left, right > 0 ? 900 : 600);
-  rules();
-  const bool waits = s.panes.workspace && left == 0 && right > 0;
+  float left = lesson ? (strip ? 0 : l.u(kLesson)) : width(s.panes.workspace, s.panes.left, right > 0 ? 900 : 600);
+  rules(bottom);
+  const bool waits = !lesson && s.panes.workspace && left == 0 && right > 0;
   if (waits) left = l.u(kRail);
   // In the order in which Tab goes through them.
-  for (const Place place : {Place::top, Place::left, Place::tab, Place::right, Place::bottom}) {
+  const Place first = lesson ? Place::lesson : Place::left;
+  for (const Place place : {Place::top, first, Place::tab, Place::right, Place::bottom}) {
     if (place == Place::tab) tabs_of(ui, {left, top, screen.x - left - right, bottom - top});
     for (const ViewRow* row : view_rows()) {
       if (row->place != place || place == Place::tab) continue;
       if (place == Place::top) side(ui, *row, {0, 0, screen.x, top - 1}, 8, 5);
       if (place == Place::left && waits) workspace_waits(ui, {0, top, left - 1, bottom - top});
       if (place == Place::left && !waits) side(ui, *row, {0, top, left - 1, bottom - top}, 16, 14);
+      if (place == Place::lesson)
+        side(ui, *row, strip ? Room{0, bottom + 1, screen.x, below - 1} : Room{0, top, left - 1, bottom - top}, 16,
+             strip ? 8 : 14);
       if (place == Place::right) side(ui, *row, {screen.x - right + 1, top, right - 1, bottom - top}, 16, 14);
-      if (place == Place::bottom) side(ui, *row, {0, bottom + 1, screen.x, l.u(kBottom) - 1}, 16, 3);
+      if (place == Place::bottom) side(ui, *row, {0, foot + 1, screen.x, l.u(kBottom) - 1}, 16, 3);
     }
   }
-  splitters(waits ? 0 : left, right);
+  splitters(waits || lesson ? 0 : left, right, bottom);
   if (const ViewRow* dialog = view_row(s.dialog); dialog && dialog->place == Place::overlay) view(*dialog).draw(s, ui);
   end_window();
 }
@@ -207,7 +216,7 @@ void Shell::workspace_waits(Ui& ui, Room room) {
   });
 }
 
-void Shell::rules() const {
+void Shell::rules(float below) const {
   const Look& l = look_;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float top = l.u(kTop), bottom = screen.y - l.u(kBottom), thin = std::max(1.f, std::floor(l.scale));
@@ -217,13 +226,14 @@ void Shell::rules() const {
   };
   rule(0, top - 0.5f, screen.x, top - 0.5f);
   rule(0, bottom + 0.5f, screen.x, bottom + 0.5f);
+  if (below < bottom) rule(0, below + 0.5f, screen.x, below + 0.5f);
 }
 
 // Over the edges of the panels, which lie below: a panel that is made too narrow folds.
-void Shell::splitters(float left, float right) {
+void Shell::splitters(float left, float right, float bottom) {
   const Look& l = look_;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float top = l.u(kTop), height = screen.y - l.u(kBottom) - top, thick = l.u(kSplitter);
+  const float top = l.u(kTop), height = bottom - top, thick = l.u(kSplitter);
   const Panes first;
   const auto edge = [&](const char* id, float x, float width, float sign, double Panes::* size, bool Panes::* shown) {
     if (width <= 0) return;
@@ -308,6 +318,7 @@ void Shell::tab(Ui& ui, const ViewRow& row, Room room, bool beside) {
   focus_.panel(row.id);
   pane(row.id, ImVec2(room.x, room.y + top), ImVec2(room.w, room.h - top), ImVec2(look_.u(16), look_.u(8)), row.scrolls,
        [&] {
+         if (covered_tab(session_.state(), row.id)) return draw_covered_tab(session_.state(), ui, row.id);
          view(row).draw(session_.state(), ui);
          if (row.scrolls) scroll_by_keys(look_, row.id, beside ? "tabs beside" : "tabs");
        });

@@ -48,13 +48,13 @@ class Shell {
   struct Room {
     float x = 0, y = 0, w = 0, h = 0;
   };
-  void rules() const;
+  void rules(float below) const;  // and one above what lies below the tabs
   void side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y);
   void workspace_waits(Ui& ui, Room room);
   void tabs_of(Ui& ui, Room room);
   float strip(Ui& ui, const ViewRow& open, Room room, bool beside);
   void tab(Ui& ui, const ViewRow& row, Room room, bool beside);
-  void splitters(float left, float right);
+  void splitters(float left, float right, float bottom);
   std::vector<Action> take_actions();
   void rest();          // whether what the hand does now is another step for undo
   void forget_tiles();  // of matrices that are open no more

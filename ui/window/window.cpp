@@ -511,6 +511,8 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   session_options.version = options.version;
   session_options.collection = collection_place();
   session_options.driver = options.driver, session_options.studies = options.studies;
+  session_options.lessons = options.lessons;
+  if (!session_options.desk.empty()) session_options.answers = session_options.desk + "/lessons";
   session_options.search = options.search, session_options.best = options.best;
   session_options.engines = options.engines;
   session_options.wake = [&events] {

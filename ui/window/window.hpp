@@ -27,6 +27,7 @@ struct WindowOptions {
   MakeBest best = {};                     // and those for the best kernel of a matrix
   std::string driver = {};                // of the CUDA devices here
   std::string studies = {};               // folder of the papers' tables
+  std::string lessons = {};               // folder of the lessons
   // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
   // picture is written (PNG) and the window closes.
   std::vector<std::string> script;

@@ -107,6 +107,7 @@ const std::vector<Folder> service_folders = {
     {"runs", {"workspace"}},
     {"experiments", {"workspace", "runs"}},
     {"desk", {"workspace", "runs", "experiments"}},
+    {"lessons", {"workspace"}},
 };
 // What all services may include beside their folders: what every service has, and what the folder may.
 const std::vector<std::string> of_services = {"ui/services/service.hpp",

@@ -51,6 +51,7 @@ const Bad kBad[] = {
     {"no depth ends", "device: h200", "device: h200\ndepth: whole", "9", "quick, medium or full"},
     {"no such depth", "device: h200", "device: h200\ndepth: deep", "9", "unknown value"},
     {"a warp of words", "device: h200", "device: h200\nwarp: best", "9", "the warp \"best\""},
+    {"no such tab", "device: h200", "device: h200\ntab: layout", "9", "has no tab layout"},
     {"a step of words", "device: h200", "device: h200\nstep: last", "9", "no whole number"},
 };
 

@@ -16,6 +16,7 @@ void Workspace::on(const OpenSource& a) {
   const std::string source = absolute_source(a.source);
   if (is_desk_name(source)) return act(OpenSession{source});
   if (is_slides_name(source)) return act(OpenLecture{source});
+  if (source.ends_with(".md")) return act(OpenLesson{source});
   if (plot::is_figure_name(source)) return tell(FigureOpened{source});
   if (source.ends_with(".json")) return act(OpenSweep{source});
   for (const auto& m : s_.matrices)

@@ -1,0 +1,211 @@
+// Questions that are answered in a view: lanes, sectors, a row, an array, a roof, a moment.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "core/base/types.hpp"
+#include "core/lesson/answer_text.hpp"
+
+namespace warpspy {
+namespace {
+
+// ---- clicks: sets
+
+// The set with one of its members missing, each in turn; and none at all.
+std::vector<std::string> smaller_sets(const LessonQuestion&, const LessonTruth& t) {
+  std::vector<std::string> all = {""};
+  for (std::size_t k = 0; k < t.right.size(); ++k) {
+    std::vector<double> less = t.right;
+    less.erase(less.begin() + static_cast<std::ptrdiff_t>(k));
+    all.push_back(answer_text(less));
+  }
+  if (t.right.size() <= 1) all.erase(all.begin() + 1, all.end());
+  return all;
+}
+
+const WarpStep& step_of(const WarpTrace& w, std::size_t step) {
+  if (step >= w.steps.size())
+    throw Error("the warp has " + std::to_string(w.steps.size()) + " steps, and step " + std::to_string(step) +
+                " is not among them");
+  return w.steps[step];
+}
+
+LessonTruth idle_lanes(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  const auto w = f.trace(recipe);
+  const WarpStep& s = step_of(*w, f.step(recipe));
+  LessonTruth t;
+  for (int lane = 0; lane < 32; ++lane)
+    if (!((s.active >> lane) & 1U)) t.right.push_back(lane);
+  if (t.right.empty()) throw Error("no lane idles at this step of " + q.id);
+  t.chance = std::exp2(-32);
+  return t;
+}
+
+LessonTruth touched_sectors(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  const auto w = f.trace(recipe);
+  const WarpStep& s = step_of(*w, f.step(recipe));
+  if (s.array < 0) throw Error("this step of " + q.id + " touches no memory");
+  const std::uint64_t base = w->array_places.at(static_cast<std::size_t>(s.array)).base;
+  LessonTruth t;
+  for (std::uint32_t k = s.first_line; k < s.first_line + s.lines; ++k)
+    for (unsigned sector = 0; sector < 4; ++sector)
+      if (const WarpLine& line = w->requested.at(k); (line.sectors >> sector) & 1U)
+        t.right.push_back(static_cast<double>(line.line * 4 + sector) - static_cast<double>(base / 32));
+  std::sort(t.right.begin(), t.right.end());
+  t.right.erase(std::unique(t.right.begin(), t.right.end()), t.right.end());
+  t.chance = std::exp2(-std::max<double>(8, t.right.empty() ? 8 : t.right.back() - t.right.front() + 1));
+  return t;
+}
+
+// ---- clicks: one of many
+
+LessonTruth longest_row(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  const std::vector<index_t> n = f.row_lengths(recipe);
+  LessonTruth t;
+  if (n.empty()) throw Error("the matrix of " + q.id + " has no rows");
+  const index_t most = *std::max_element(n.begin(), n.end());
+  for (std::size_t k = 0; k < n.size() && t.right.size() < 1024; ++k)
+    if (n[k] == most) t.right.push_back(static_cast<double>(k));
+  if (t.right.size() * 4 > n.size()) throw Error("most rows of " + q.id + " are as long as the longest");
+  t.chance = static_cast<double>(t.right.size()) / static_cast<double>(n.size());
+  return t;
+}
+double mark_row(const LessonQuestion&, const LessonTruth& t, const std::string& a) { return mark_one(t, a); }
+
+LessonTruth worst_array(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  const auto r = f.record(recipe);
+  LessonTruth t;
+  std::vector<double> per;
+  for (const Traffic& a : r->arrays)
+    if (a.requests > 0) t.names.push_back(a.name), per.push_back(a.sectors / a.requests);
+  if (per.size() < 3) throw Error("the run of " + q.id + " has fewer than three arrays");
+  const double most = *std::max_element(per.begin(), per.end());
+  // Arrays that are read side by side, such as columns and values, are as good.
+  for (std::size_t k = 0; k < per.size(); ++k)
+    if (per[k] >= 0.99 * most) t.right.push_back(static_cast<double>(k));
+  t.chance = static_cast<double>(t.right.size()) / static_cast<double>(per.size());
+  return t;
+}
+double mark_array(const LessonQuestion&, const LessonTruth& t, const std::string& answer) {
+  const auto at = std::find(t.names.begin(), t.names.end(), answer);
+  if (at == t.names.end()) throw Error("the run tells no " + answer.substr(0, 40));
+  return mark_one(t, answer_text({static_cast<double>(at - t.names.begin())}));
+}
+std::vector<std::string> other_arrays(const LessonQuestion& q, const LessonTruth& t) {
+  std::vector<std::string> all;
+  for (const std::string& n : t.names)
+    if (mark_array(q, t, n) < 1) all.push_back(n);
+  return all;
+}
+
+LessonTruth best_k(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  LessonTruth t;
+  t.cost = f.bytes_by_k(recipe);
+  const double least = *std::min_element(t.cost.begin(), t.cost.end());
+  for (std::size_t k = 0; k < t.cost.size(); ++k)
+    if (t.cost[k] <= 1.02 * least) t.right.push_back(static_cast<double>(k));
+  t.chance = static_cast<double>(t.right.size()) / static_cast<double>(t.cost.size());
+  if (t.chance > 0.34) throw Error("nearly every K of " + q.id + " is as good");
+  return t;
+}
+double mark_k(const LessonQuestion&, const LessonTruth& t, const std::string& answer) {
+  const double a = answer_number(answer);
+  if (a < 0 || a >= static_cast<double>(t.cost.size()) || a != std::floor(a)) throw Error("there is no such K");
+  if (mark_one(t, answer) == 1) return 1;
+  return 0.5 * *std::min_element(t.cost.begin(), t.cost.end()) / t.cost[static_cast<std::size_t>(a)];  // regret
+}
+
+// ---- clicks: roofs, arrays that hold padding, a moment
+
+LessonTruth limiting_roof(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  LessonTruth t;
+  double second = 0;
+  for (const LessonRoof& r : f.roofs(recipe)) {
+    if (r.share >= 1)
+      t.right.push_back(static_cast<double>(t.names.size()));
+    else
+      second = std::max(second, r.share);
+    t.names.push_back(r.id);
+  }
+  if (t.right.size() != 1 || second > 0.9) throw Error("several roofs of " + q.id + " are as low");
+  if (t.names.size() < 3) throw Error("the run of " + q.id + " knows fewer than three roofs");
+  t.chance = 1 / static_cast<double>(t.names.size());
+  return t;
+}
+
+LessonTruth padded_arrays(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  LessonTruth t;
+  const auto r = f.record(recipe);  // held while its arrays are looked at
+  for (const Traffic& a : r->arrays) {
+    if (a.bytes_padding > 0) t.right.push_back(static_cast<double>(t.names.size()));
+    t.names.push_back(a.name);
+  }
+  if (t.right.empty()) throw Error("no array of " + q.id + " holds padding");
+  t.chance = std::exp2(-static_cast<double>(t.names.size()));
+  return t;
+}
+double mark_padded(const LessonQuestion& q, const LessonTruth& t, const std::string& answer) {
+  std::istringstream in(answer);
+  std::vector<double> given;
+  for (std::string w; in >> w;) {
+    const auto at = std::find(t.names.begin(), t.names.end(), w);
+    if (at == t.names.end()) throw Error("the run has no array " + w.substr(0, 40));
+    given.push_back(static_cast<double>(at - t.names.begin()));
+  }
+  return mark_set(q, t, answer_text(given));
+}
+std::vector<std::string> other_paddings(const LessonQuestion&, const LessonTruth& t) {
+  const std::size_t n = std::min<std::size_t>(t.names.size(), 10);
+  unsigned right = 0;
+  for (const double k : t.right) right |= 1U << static_cast<unsigned>(k);
+  std::vector<std::string> all;
+  for (unsigned set = 0; set < (1U << n); ++set) {
+    if (set == right) continue;
+    std::string& names = all.emplace_back();
+    for (std::size_t k = 0; k < n; ++k)
+      if ((set >> k) & 1U) names += (names.empty() ? "" : " ") + t.names[k];
+  }
+  return all;
+}
+
+// In percent of the time that the warps of its SM take: when the last but one is done.
+void complete_alone(const LessonQuestion& q) {
+  if (!(q.within_percent > 0)) throw Error("a moment has a tolerance", {}, "write within: 10 percent");
+}
+LessonTruth alone_from(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
+  const auto w = f.trace(recipe);
+  if (w->axis.cut || w->axis.warps.size() < 2) throw Error("the SM of " + q.id + " does not tell when its warps end");
+  std::vector<double> ends;
+  for (const SmWarp& warp : w->axis.warps)
+    ends.push_back(warp.spans.empty() ? 0 : static_cast<double>(warp.spans.back().end_ns));
+  std::sort(ends.begin(), ends.end());
+  LessonTruth t;
+  t.right = {100 * ends[ends.size() - 2] / ends.back()};
+  if (t.right[0] > 95) throw Error("no warp of " + q.id + " is alone for long");
+  t.chance = std::min(1.0, 2 * q.within_percent / 100);
+  return t;
+}
+double mark_moment(const LessonQuestion& q, const LessonTruth& t, const std::string& answer) {
+  const double a = answer_number(answer);
+  if (a < 0 || a > 100) throw Error("a moment lies between 0 and 100 percent");
+  return std::abs(a - t.right[0]) <= q.within_percent ? 1 : 0;
+}
+
+}  // namespace
+
+std::vector<QuestionKind> picked_kinds() {
+  return {{"lanes", "lanes that idle at the step, 0 to 31", nothing_more, idle_lanes, mark_set, smaller_sets},
+          {"sectors", "sectors of the array that the step touches, from 0", nothing_more, touched_sectors, mark_set,
+           smaller_sets},
+          {"row", "the longest row, from 0", nothing_more, longest_row, mark_row, uncounted},
+          {"array", "the array with the most sectors per request", nothing_more, worst_array, mark_array, other_arrays},
+          {"hyb_k", "the K with the fewest bytes, to 2 percent", nothing_more, best_k, mark_k,
+           [](const LessonQuestion&, const LessonTruth& t) { return counted_answers(t.cost.size(), t.right, 0); }},
+          {"roof", "the cause whose roof is the lowest, such as dram", nothing_more, limiting_roof, mark_array,
+           other_arrays},
+          {"padding", "the arrays that hold padding", nothing_more, padded_arrays, mark_padded, other_paddings},
+          {"alone", "when one warp of the SM is left, in percent of the time", complete_alone, alone_from, mark_moment,
+           uncounted}};
+}
+
+}  // namespace warpspy

@@ -1,0 +1,162 @@
+// A recipe as a run: its words, and how large its matrix may become.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "core/base/number_text.hpp"
+#include "core/base/numbers.hpp"
+#include "core/generate/generate.hpp"
+#include "core/lesson/run.hpp"
+#include "core/run/request_options.hpp"
+
+namespace warpspy {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostLessonFile = std::uint64_t{64} << 20;
+
+// Entries that a generator makes, from above: its sizes multiplied.
+double entries_of(const std::string& spec) {
+  const GeneratorText text = read_generator(spec);
+  const GeneratorInfo& g = generators()[text.generator];
+  const auto value = [&](const std::string& id) -> std::optional<double> {
+    for (const ParamSpec& p : g.params)
+      if (p.id == id) {
+        const auto set = text.params.find(id);
+        return static_cast<double>(set != text.params.end() ? set->second : p.def);
+      }
+    return std::nullopt;
+  };
+  double rows = 1, per_row = 1;
+  // laplace27 has 27 entries in a row.
+  if (g.id.starts_with("laplace")) per_row = number_from<double>(g.id.substr(7)).value_or(27);
+  for (const char* id : {"nx", "ny", "nz", "rows", "n"})
+    if (const auto v = value(id)) rows *= std::max(1.0, *v);
+  for (const char* id : {"per_row", "mean", "longest"})
+    if (const auto v = value(id)) per_row = std::max(per_row, *v);
+  if (const auto half = value("half")) per_row = std::max(per_row, 2 * *half + 1);
+  // Nodes of quadrilaterals of that degree, and their neighbours.
+  if (const auto degree = value("degree")) rows *= *degree * *degree, per_row = (2 * *degree + 1) * (2 * *degree + 1);
+  if (g.id == "like") throw Error("a lesson makes no stand-ins, whose size is not seen from their name");
+  if (g.id == "dense") per_row = std::max(per_row, value("cols").value_or(rows));
+  return std::max(rows * per_row, value("cols").value_or(0));
+}
+
+std::string checked_matrix(const Lesson& lesson, const std::string& text) {
+  const auto bar = text.find(" | ");
+  const std::string source = text.substr(0, bar), orders = bar == std::string::npos ? "" : text.substr(bar);
+  if (source.starts_with("gen:")) {
+    if (const double n = entries_of(source); n > kMostLessonEntries)
+      throw Error("this matrix may have " + grouped(static_cast<index_t>(std::min(n, 1e18))) +
+                  " entries, and a lesson takes at most 4 million");
+    return text;
+  }
+  if (source.find(':') != std::string::npos)
+    throw Error("a lesson takes its matrices from a generator or its own folder");
+  const fs::path folder = fs::weakly_canonical(fs::absolute(lesson.file).parent_path());
+  const fs::path path = fs::weakly_canonical(folder / source);
+  const auto inside = fs::path(path).lexically_relative(folder);
+  if (fs::path(source).is_absolute() || inside.empty() || *inside.begin() == "..")
+    throw Error("the matrix " + source + " lies outside the folder of the lesson");
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) throw Error("there is no matrix " + source + " beside the lesson");
+  if (fs::file_size(path, failed) > kMostLessonFile) throw Error("the matrix " + source + " is larger than 64 MiB");
+  return path.string() + orders;
+}
+
+void set_warp(LessonRun& run, const std::string& text) {
+  run.has_warp = true;
+  if (const auto row = number_from<index_t>(text); row && *row >= 0) {
+    run.warp.by = WarpWanted::By::row, run.warp.row = *row;
+    return;
+  }
+  if (text != "worst" && text != "median")
+    throw Error("the warp \"" + text + "\" is none", {}, "write a row, worst or median");
+  run.warp.by = text == "worst" ? WarpWanted::By::worst : WarpWanted::By::median;
+}
+
+// Where the window shows it.
+void require_tab(const std::string& tab) {
+  const auto& all = lesson_tabs();
+  if (std::find(all.begin(), all.end(), tab) != all.end()) return;
+  std::string known;
+  for (const std::string& t : all) known += (known.empty() ? "" : ", ") + t;
+  throw Error("the window has no tab " + tab, {}, "it has " + known);
+}
+
+void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, const std::string& key,
+              const std::string& value) {
+  RunRequest& r = run.request;
+  if (key == "matrix") {
+    r.matrix = checked_matrix(lesson, value);
+  } else if (key == "kernel") {
+    if (!catalog.kernel(value)) throw Error("there is no kernel " + value);
+  } else if (key == "device") {
+    r.device = "sim:" + value;
+    if (!catalog.device(r.device)) throw Error("there is no simulated GPU called " + value);
+  } else if (key == "warp") {
+    set_warp(run, value);
+  } else if (key == "step") {
+    const auto n = number_from<std::size_t>(value);
+    if (!n) throw Error("the step \"" + value + "\" is no whole number");
+    run.step = *n;
+  } else if (key == "tab") {
+    require_tab(value);
+  } else if (key.starts_with("param.")) {
+    const std::string id = key.substr(6);
+    const KernelInfo& k = *catalog.kernel(r.kernel);
+    for (const ParamSpec& p : k.params)
+      if (p.id == id) return void(r.params[id] = param_value(p, value));
+    if (const FormatInfo* f = catalog.format(k.format))
+      for (const ParamSpec& p : f->params)
+        if (p.id == id) return void(r.format_params[id] = param_value(p, value));
+    throw Error("neither " + k.id + " nor its format has a parameter " + id);
+  } else if (key == "precision" || key == "cache_state" || key == "seed" || key == "depth") {
+    if (value == "whole") throw Error("a lesson runs at depth quick, medium or full");
+    set_text(request_option(key), r, value);
+  } else {
+    throw Error(
+        "a recipe has no field " + key, {},
+        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp and step");
+  }
+}
+
+std::string with_seed(std::string value, std::uint64_t seed) {
+  if (const auto at = value.find(kLessonSeed); at != std::string::npos)
+    value.replace(at, std::string_view(kLessonSeed).size(), std::to_string(seed));
+  return value;
+}
+
+}  // namespace
+
+const std::vector<std::string>& lesson_tabs() {
+  static const std::vector<std::string> tabs = {"matrix", "rows",      "formats", "roofline", "runs",    "tune", "facts",
+                                                "traffic", "diagnosis", "memory", "warp",     "analyses"};
+  return tabs;
+}
+
+LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog, std::uint64_t seed) {
+  LessonRun run;
+  run.request.depth = Depth::medium;
+  const auto placed = [&](const std::string& key, auto&& f) {
+    try {
+      f();
+    } catch (const Error& e) {
+      const auto line = recipe.lines.find(key);
+      throw Error(e.reason, lesson.file + ":" + std::to_string(line == recipe.lines.end() ? recipe.line : line->second),
+                  e.remedy);
+    }
+  };
+  const std::string& kernel = recipe.words.at("kernel");
+  placed("kernel", [&] {
+    if (!catalog.kernel(kernel)) throw Error("there is no kernel " + kernel);
+    run.request.kernel = kernel;
+  });
+  for (const auto& [key, value] : recipe.words)
+    placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
+  return run;
+}
+
+}  // namespace warpspy

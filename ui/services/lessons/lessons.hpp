@@ -1,0 +1,67 @@
+// The lesson that is open: step by step its recipe is set up, its run made in the background, its question asked, and
+// the prediction kept before anything is shown.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/lesson/run.hpp"
+#include "ui/services/lessons/answer_keeper.hpp"
+#include "ui/services/service.hpp"
+#include "ui/services/workspace/workspace.hpp"
+
+namespace warpspy::ui {
+
+class Lessons : public Service {
+ public:
+  Lessons(const ServiceContext& c, Workspace& workspace) : Service(c), workspace_(workspace) {}
+
+  void on(const OpenLesson&);
+  void on(const CloseLesson&);
+  void on(const BeginLesson&);
+  void on(const DraftAnswer&);
+  void on(const Predict&);
+  void on(const ShowLessonStep&);
+  // hand_in.cpp
+  void on(const HandIn&);
+
+  void begin();   // reads which lessons there are
+  void frame();   // asks for the next run; takes what was picked in a view
+  void settle();  // what is covered neither runs nor shows
+  bool due() const;
+  void keep_last();  // at the end of the program
+
+ private:
+  struct Opened;
+  struct Bench;
+  void take(Opened opened);
+  void enter(std::size_t at);
+  void apply(const LessonRun& run);
+  void find_truth(std::size_t at);
+  std::optional<std::size_t> wanted_truth() const;
+  void take_truth(const std::string& question);
+  void reveal();
+  bool may_go_on() const;
+  void pick();
+  void keep();
+  std::string tab_of_step() const;
+  std::size_t first_unanswered() const;
+
+  Workspace& workspace_;
+  AnswerKeeper keeper_;
+  std::shared_ptr<Bench> bench_;  // of the lesson that is open
+  std::map<std::string, LessonTruth> truths_;
+  std::map<std::string, std::string> failed_;    // why there is none
+  std::optional<LessonRun> run_;                 // of the step that is shown
+  std::chrono::steady_clock::time_point since_;  // when it was shown
+  SetHighlight seen_;                            // the marks of the frame before
+  // What comes behind a prediction, once there is nothing to wait for.
+  enum class After : std::uint8_t { nothing, run, warp } after_ = After::nothing;
+  Generation opening_;
+};
+
+}  // namespace warpspy::ui

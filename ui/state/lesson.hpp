@@ -1,0 +1,74 @@
+// The lesson that is open: its step, what the student has put down, and what of the window is covered until then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/lesson/answers.hpp"
+#include "core/lesson/question.hpp"
+
+namespace warpspy::ui {
+
+struct AppState;
+
+// A lesson that comes with the program.
+struct LessonEntry {
+  std::string file, title;
+  std::size_t steps = 0;
+  bool operator==(const LessonEntry&) const = default;
+};
+
+// What was predicted, beside what is true.
+struct LessonRevealed {
+  LessonTruth truth;
+  std::string text;  // the truth in words
+  double mark = 0;   // 0 to 1
+  bool operator==(const LessonRevealed&) const = default;
+};
+
+struct LessonShown {
+  std::vector<LessonEntry> list;
+  std::shared_ptr<const Lesson> lesson;  // none: no lesson is open
+  bool begun = false;                    // its first page was left
+  std::size_t at = 0;                    // the step; behind the last one is the end
+  LessonAnswers answers;                 // so far
+  std::string answer, reason;            // being written
+  std::string refused;                   // why that is no prediction
+  bool ready = false;                    // the run of this step is made: it can be predicted
+  JobPtr job;                            // that makes it
+  std::string problem;                   // why it cannot be made
+  std::vector<std::string> names;        // what its run offers to choose from
+  std::size_t answers_counted = 0;       // how many answers there are from 0, where the run says it; 0: it does not
+  std::optional<LessonRevealed> revealed;
+  std::string kept;    // the file of the answers; empty: they are not kept
+  std::string unkept;  // why not
+
+  const LessonStep* step() const { return lesson && at < lesson->steps.size() ? &lesson->steps[at] : nullptr; }
+  const LessonAnswer* given() const { return step() ? answers.answer(step()->question.id) : nullptr; }
+  bool at_end() const { return lesson && begun && at >= lesson->steps.size(); }
+};
+
+// What gives an answer away.
+enum class Covered : std::uint8_t {
+  result,   // times, rates and counters of runs, on the roofline too
+  limit,    // what limits a run
+  traffic,  // bytes and sectors by array and source line
+  sectors,  // of single warps and entries
+  best,     // which kernel and which parameters are fastest
+  formats,  // bytes and padding of storage formats
+  facts,    // of the matrix: only where they are asked for
+};
+
+// THE predicate of the lock: until the prediction of the step that is shown, and its reason, are in.
+bool covered(const AppState& s, Covered what);
+inline constexpr const char* kCovered = "Covered until you predict";
+
+// Whether all of a tab is covered.
+bool covered_tab(const AppState& s, const std::string& tab);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,223 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/numbers.hpp"
+#include "ui/platform/compat.hpp"
+#include "ui/views/lesson_controls.hpp"
+#include "ui/views/lesson_reveal.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// The lesson that is open, in the place of the workspace; in a strip below the tabs where the window is narrow.
+class LessonPanel final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const LessonShown& lesson = s.lesson;
+    if (!lesson.lesson) return;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    if (room.x > room.y) return strip(s, ui, room);
+    head(s, ui, room.x);
+    const float foot = ui.look.u(42);
+    ImGui::BeginChild("lesson page", ImVec2(room.x, std::max(1.f, ImGui::GetContentRegionAvail().y - foot)), false);
+    const float width = ImGui::GetContentRegionAvail().x - ui.look.u(2);
+    if (!lesson.begun)
+      first_page(s, ui, width);
+    else if (lesson.at_end())
+      last_page(s, ui, width);
+    else
+      text(s, ui, width), gap(ui.look, 10), answer(s, ui, width);
+    end_child();
+    buttons(s, ui, room.x);
+  }
+
+ private:
+  // Four lines: the text on the left, the answer on the right.
+  void strip(const AppState& s, Ui& ui, ImVec2 room) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float gutter = l.u(20), side = std::floor((room.x - gutter) * 0.44f), left = room.x - gutter - side;
+    ImGui::BeginChild("lesson text", ImVec2(left, room.y), false);
+    if (s.lesson.begun && !s.lesson.at_end()) {
+      place(s, ui);
+      text(s, ui, ImGui::GetContentRegionAvail().x - l.u(2));
+    } else {
+      head(s, ui, left);
+      const float width = ImGui::GetContentRegionAvail().x - l.u(2);
+      s.lesson.begun ? last_page(s, ui, width) : about(s, ui, width);
+    }
+    end_child();
+    ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y));
+    const float foot = l.u(30);
+    ImGui::BeginChild("lesson answer", ImVec2(side, room.y - foot), false);
+    const float width = ImGui::GetContentRegionAvail().x - l.u(2);
+    if (!s.lesson.begun)
+      name(s, ui, width);
+    else if (!s.lesson.at_end())
+      answer(s, ui, width);
+    end_child();
+    ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y + room.y - foot + l.u(2)));
+    buttons(s, ui, side);
+  }
+
+  static void head(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    heading(l, "Lesson", "It asks before it shows: predict, say why, and see. Until then the answer is covered.");
+    ImGui::SetCursorScreenPos(ImVec2(at.x + width - l.u(18), at.y - l.u(2)));
+    if (cross_button(l, "close lesson", "Leave the lesson. Your answers are kept: open it again to go on."))
+      ui.out(CloseLesson{});
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(24)));
+    if (!s.lesson.begun || s.lesson.at_end()) return;
+    place(s, ui);
+    gap(l, 4);
+  }
+
+  // "Step 2 of 5" and the title of all.
+  static void place(const AppState& s, Ui& ui) {
+    const std::string of = " of " + std::to_string(s.lesson.lesson->steps.size());
+    caption(ui.look, s.lesson.lesson->title + ", step " + std::to_string(s.lesson.at + 1) + of);
+  }
+
+  static void text(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const LessonStep& step = *s.lesson.step();
+    label(l, Face::bold, 15, l.palette->ink, step.title);
+    gap(l, 4);
+    {
+      const FontScope font(*l.fonts, Face::ui, 13);
+      if (!step.text.empty()) paragraph(l, l.palette->ink, step.text, width), gap(l, 6);
+    }
+    const FontScope font(*l.fonts, Face::bold, 13);
+    paragraph(l, l.palette->ink, step.question.ask, width);
+  }
+
+  static void answer(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    if (s.lesson.revealed) return draw_reveal(s, ui, width);
+    if (!s.lesson.problem.empty()) {
+      const FontScope font(*l.fonts, Face::ui, 13);
+      return paragraph(l, l.palette->error, "\xE2\x9C\x97 This step cannot be run: " + s.lesson.problem, width);
+    }
+    if (s.lesson.given()) return caption(l, "Predicted. Its run is being made\xE2\x80\xA6");
+    std::string given = answer_control(s, ui, width), reason = s.lesson.reason;
+    if (const std::string within = tolerance_text(s.lesson.step()->question); !within.empty()) {
+      const FontScope font(*l.fonts, Face::ui, 12);
+      paragraph(l, l.palette->muted, within, width);
+    }
+    gap(l, 6);
+    {
+      const FontScope font(*l.fonts, Face::ui, 13);
+      ImGui::SetNextItemWidth(width);
+      ImGui::InputTextWithHint("##reason", "Why? One sentence", &reason);
+      text_stop(l, "##reason");
+      show_item(l, "Reason");
+    }
+    if (given != s.lesson.answer || reason != s.lesson.reason) ui.out(DraftAnswer{given, reason});
+    problem(s, ui, width);
+  }
+
+  static void problem(const AppState& s, Ui& ui, float width) {
+    if (s.lesson.refused.empty()) return;
+    gap(ui.look, 4);
+    const FontScope font(*ui.look.fonts, Face::ui, 12);
+    paragraph(ui.look, ui.look.palette->error, "\xE2\x9C\x97 " + s.lesson.refused, width);
+  }
+
+  static void about(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    label(l, Face::bold, 15, l.palette->ink, s.lesson.lesson->title);
+    gap(l, 4);
+    const FontScope font(*l.fonts, Face::ui, 13);
+    paragraph(l, l.palette->ink, s.lesson.lesson->about, width);
+    gap(l, 6);
+    paragraph(l, l.palette->muted,
+              counted(static_cast<index_t>(s.lesson.lesson->steps.size()), "step") +
+                  ". Each asks first: predict, say why, then see. Results are covered until then. Your first answer "
+                  "counts.",
+              width);
+  }
+
+  void first_page(const AppState& s, Ui& ui, float width) {
+    about(s, ui, width);
+    gap(ui.look, 12);
+    name(s, ui, width);
+  }
+
+  void name(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    caption(l, s.lesson.lesson->seeded() ? "Your name; your matrix follows from it"
+                                         : "Your name, for the answers that you may hand in");
+    const FontScope font(*l.fonts, Face::ui, 13);
+    ImGui::SetNextItemWidth(std::min(width, l.u(300)));
+    ImGui::InputTextWithHint("##name", "name", &name_);
+    text_stop(l, "##name");
+    show_item(l, "Name");
+    problem(s, ui, width);
+  }
+
+  static void last_page(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    label(l, Face::bold, 15, l.palette->ink, "The end");
+    gap(l, 4);
+    const FontScope font(*l.fonts, Face::ui, 13);
+    const std::size_t given = s.lesson.answers.answers.size();
+    paragraph(l, l.palette->ink,
+              counted(static_cast<index_t>(given), "prediction") + " of " +
+                  std::to_string(s.lesson.lesson->steps.size()) +
+                  ". Hand them in as a file, or go back and try things by hand.",
+              width);
+    gap(l, 6);
+    const std::string where = s.lesson.unkept.empty() ? s.lesson.kept : "They cannot be kept here: " + s.lesson.unkept;
+    if (!where.empty()) paragraph(l, l.palette->muted, "Kept on this machine: " + where, width);
+  }
+
+  void buttons(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const LessonShown& lesson = s.lesson;
+    if (!lesson.begun) {
+      if (button(l, "Begin", Weight::primary, width)) ui.out(BeginLesson{name_});
+      return;
+    }
+    if (button(l, "Back", Weight::plain, 0, lesson.at > 0)) ui.out(ShowLessonStep{lesson.at - 1});
+    ImGui::SameLine(0, l.u(8));
+    if (lesson.at_end()) {
+      if (button(l, "Hand in...", Weight::primary, -l.u(1))) ui.out(ShowDialog{"hand_in"});
+      tip(l, "Writes your answers into a file of yours. It says first what is in it.");
+      return;
+    }
+    const bool on = lesson.given() || !lesson.problem.empty();
+    if (on) {
+      if (button(l, "Next", Weight::primary, -l.u(1))) ui.out(ShowLessonStep{lesson.at + 1});
+      return;
+    }
+    if (button(l, lesson.ready ? "Predict" : "Predict (its run is being made)", Weight::primary, -l.u(1),
+               lesson.ready)) {
+      if (lesson.answer.empty()) ui.out(DraftAnswer{answer_to_begin(lesson.step()->question), lesson.reason});
+      ui.out(Predict{});
+    }
+    tip(l, "Your first prediction counts. Then the step shows what is true.");
+  }
+
+  std::string name_;
+};
+
+}  // namespace
+
+extern const ViewRow lesson_panel = {
+    .id = "lesson",
+    .label = "Lesson",
+    .place = Place::lesson,
+    .help = "The lesson that is open.",
+    .make = make<LessonPanel>,
+};
+
+}  // namespace warpspy::ui
