@@ -1,5 +1,8 @@
 #include "core/lesson/question.hpp"
 
+#include <sstream>
+
+#include "core/base/number_text.hpp"
 #include "core/base/types.hpp"
 #include "core/lesson/answer_text.hpp"
 
@@ -37,6 +40,18 @@ std::string truth_text(const LessonQuestion& q, const LessonTruth& t) {
     return all;
   }
   return answer_text(t.right) + (q.unit.empty() ? "" : " " + q.unit);
+}
+
+std::string answer_in_words(const LessonQuestion& q, const std::string& answer) {
+  if (q.kind != "choice" && q.kind != "ranking") return answer + (q.unit.empty() ? "" : " " + q.unit);
+  std::string text;
+  std::istringstream in(answer);
+  for (std::string word; in >> word;) {
+    const auto n = number_from<std::size_t>(word);
+    const bool known = n && *n >= 1 && *n <= q.options.size();
+    text += (text.empty() ? "" : ", ") + (known ? q.options[*n - 1].text : word);
+  }
+  return text;
 }
 
 }  // namespace warpspy

@@ -16,6 +16,7 @@
 #include "core/model/analyses.hpp"
 #include "core/plot/pattern_shades.hpp"
 #include "core/reorder/reorder.hpp"
+#include "tests/ui/lesson_folder.hpp"
 #include "tests/ui/study_folder.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/services/desk/desk_state.hpp"
@@ -246,6 +247,14 @@ class RandomSteps : public testing::Test {
   OpenLecture make(OpenLecture*) { return {at(one_in(4) ? "no/where.slides" : "talk.slides")}; }
   ShowSlide make(ShowSlide*) { return {below(4)}; }
   Project make(Project*) { return {one_in(2)}; }
+  // Not often: much is refused while a lesson covers it.
+  OpenLesson make(OpenLesson*) { return {one_in(4) ? lessons_.lesson() : at("missing.md")}; }
+  BeginLesson make(BeginLesson*) { return {of<std::string>({"Ada", ""})}; }
+  DraftAnswer make(DraftAnswer*) {
+    return {of<std::string>({"", "5", "460", "16 17", "2 3 1", "many"}), of<std::string>({"", "so"})};
+  }
+  ShowLessonStep make(ShowLessonStep*) { return {below(8)}; }
+  HandIn make(HandIn*) { return {at(one_in(4) ? "no/where.json" : "answers.json"), "Ada", one_in(2)}; }
   OpenSession make(OpenSession*) {
     return {at(one_in(3) ? "half.warpspy" : one_in(3) ? "missing.warpspy" : "saved.warpspy")};
   }
@@ -393,6 +402,7 @@ class RandomSteps : public testing::Test {
   std::mt19937 random_;
   fs::path folder_;
   const StudyFolder studies_;
+  const LessonFolder lessons_;
   std::string trace_;
 };
 
@@ -405,6 +415,7 @@ TEST_F(RandomSteps, KeepTheStateWhole) {
   options.collection.emplace().from = folder_.string();  // no step uses the network
   options.studies = studies_.at("studies");
   options.history = at("runs.sqlite");
+  options.lessons = lessons_.at("lessons"), options.answers = lessons_.at("answers");
   h_ = std::make_unique<Harness>(900, 600, 1, options);
   for (int k = 0; k < steps; ++k) {
     step(k);
@@ -518,10 +529,14 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->settle();
     h_->session.apply(Project{true});
   };
+  const auto learning = [&] {
+    begin();
+    begin_lesson(*h_, lessons_);
+  };
   std::set<std::string> performed;
   unsigned drawn = 0;
   const std::vector<std::function<void()>> desks = {
-      [&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much, with_study, lecturing};
+      [&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much, with_study, lecturing, learning};
   for (const auto& desk : desks) {
     desk();
     for (std::size_t k = 0; k < Action::kinds; ++k) {

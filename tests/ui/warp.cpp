@@ -33,6 +33,15 @@ TEST(Warp, NothingYet) {
   EXPECT_TRUE(h.shows("the worst of them"));
 }
 
+TEST(Warp, AskedForTwiceHasItsFigure) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  show(h);
+  show(h);
+  ASSERT_TRUE(h.state().warp.figure);
+  EXPECT_TRUE(h.shows("step 1 of 4"));
+}
+
 TEST(Warp, AStepSaysWhatItsLanesAskFor) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");

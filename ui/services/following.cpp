@@ -80,6 +80,7 @@ void Following::warp() {
           plot::picture_of_steps(*seen.trace, plot_theme(palette_of(s_.theme), 12)));
   painted_ = s_.theme;
   Figure figure = figure_of(s_, "warp");
+  if (!w.figure) step_.forget();  // asked for again, a warp that is kept is there at once, without its figure
   figure.options.spans_as_rows = false;  // drawn anew for every step: an axis without its numbers
   draw(step_, std::move(figure), w.figure);
 }

@@ -288,6 +288,11 @@ std::vector<ChoiceRow> table_rows() {
       row<FIELD(tune.y)>("search y", "look of the search"),
       row<FIELD(tune.path)>("search path", "look of the search"),
       row<FIELD(session)>("session file"),
+      // It is open where a desk comes back, and so is its lock.
+      only_if(row<FIELD(lesson.file)>("lesson"),
+              [](AppState& s, const std::string& t) {
+                if (t.empty() || t.ends_with(".md")) s.lesson.file = t;
+              }),
       row<FIELD(list.all)>("all runs"),
   };
 }

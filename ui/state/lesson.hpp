@@ -33,6 +33,7 @@ struct LessonRevealed {
 
 struct LessonShown {
   std::vector<LessonEntry> list;
+  std::string file;                      // of the lesson that is open, or is to be; empty: none
   std::shared_ptr<const Lesson> lesson;  // none: no lesson is open
   bool begun = false;                    // its first page was left
   std::size_t at = 0;                    // the step; behind the last one is the end

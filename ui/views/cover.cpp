@@ -24,7 +24,13 @@ bool draw_cover(const AppState& s, const Ui& ui, Covered what) {
 
 void draw_covered_tab(const AppState& s, Ui& ui, const std::string& tab) {
   const Look& l = ui.look;
-  if (tab != "warp" || s.lesson.step()->question.kind != "lanes") return (void)draw_cover(s, ui, Covered::result);
+  if (tab != "warp" || s.lesson.step()->question.kind != "lanes") {
+    if (empty_state(l, kCovered,
+                    "The lesson asks first. Answer its question and say why: then this shows what is true.",
+                    s.has_matrix() ? "Look at the matrix" : std::string()))
+      ui.out(ShowTab{"matrix"});
+    return;
+  }
   heading(l, "Warp", "The 32 lanes of the warp that the lesson asks for. What they do is covered until you predict.");
   gap(l, 4);
   {

@@ -22,10 +22,16 @@ class HandInDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Hand in the answers", ImVec2(560, 330))) return;
+    if (!begin_dialog(s, ui, "Hand in the answers", ImVec2(560, 370))) return;
     if (!s.lesson.lesson) return end_dialog(ui);
     if (ImGui::IsWindowAppearing()) begin(s, ui);
+
+    const int as = segments(l, "as", {"Answer file", "Page to read"}, page_ ? 1 : 0,
+                            {"What is handed in: JSON, from which marks are computed.",
+                             "HTML for yourself: questions, predictions, truths and marks."});
+    if (as >= 0) page_ = as == 1, path_.clear();
     if (path_.empty() && !s.listing.folder.empty()) path_ = path_in(s.listing.folder, file_of(s));
+    gap(l, 10);
     contents(s, ui);
     field(l, "Your name", "##name", name_);
     if (s.lesson.lesson->seeded())
@@ -46,18 +52,24 @@ class HandInDialog final : public View {
     path_.clear();
   }
 
-  static std::string file_of(const AppState& s) {
-    std::string name =
-        s.lesson.lesson->id + (s.lesson.answers.name.empty() ? "" : "-" + s.lesson.answers.name) + ".json";
+  std::string file_of(const AppState& s) const {
+    std::string name = s.lesson.lesson->id + (s.lesson.answers.name.empty() ? "" : "-" + s.lesson.answers.name) +
+                       (page_ ? ".html" : ".json");
     for (char& c : name)
       if (c == '/' || c == ' ') c = '-';
     return name;
   }
 
-  static void contents(const AppState& s, Ui& ui) {
+  void contents(const AppState& s, Ui& ui) const {
     const Look& l = ui.look;
     const LessonAnswers& a = s.lesson.answers;
     const FontScope font(*l.fonts, Face::ui, 13);
+    if (page_) {
+      paragraph(l, l.palette->ink,
+                "In it: your name, and of each step the question, your prediction and reason, and what is true as far "
+                "as it was revealed in this window.");
+      return gap(l, 8);
+    }
     std::string text = "In it: your name, the lesson " + a.lesson + " and the hash of its text";
     if (s.lesson.lesson->seeded()) text += ", your seed " + std::to_string(a.seed);
     text += ", and for each of " + counted(static_cast<index_t>(a.answers.size()), "question") + " of " +
@@ -85,6 +97,7 @@ class HandInDialog final : public View {
   }
 
   std::string name_, path_;
+  bool page_ = false;  // HTML to read, in the place of the file
 };
 
 }  // namespace

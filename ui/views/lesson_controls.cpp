@@ -248,15 +248,4 @@ std::string tolerance_text(const LessonQuestion& q) {
   return range + "; counted exactly";
 }
 
-std::string answer_in_words(const LessonQuestion& q, const std::string& answer) {
-  if (q.kind != "choice" && q.kind != "ranking") return answer + (q.unit.empty() ? "" : " " + q.unit);
-  std::string text;
-  for (const std::string& w : words_of(answer)) {
-    const auto n = number_from<std::size_t>(w);
-    const bool known = n && *n >= 1 && *n <= q.options.size();
-    text += (text.empty() ? "" : ", ") + (known ? q.options[*n - 1].text : w);
-  }
-  return text;
-}
-
 }  // namespace warpspy::ui

@@ -18,7 +18,5 @@ std::string lane_boxes(const Look& l, float width, const std::string& answer, co
 
 // "right within 10 percent", "from 1 to 32".
 std::string tolerance_text(const LessonQuestion& q);
-// An answer in words: the texts of options in the place of their numbers.
-std::string answer_in_words(const LessonQuestion& q, const std::string& answer);
 
 }  // namespace warpspy::ui

@@ -26,8 +26,10 @@ class LessonPanel final : public View {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x > room.y) return strip(s, ui, room);
     head(s, ui, room.x);
-    const float foot = ui.look.u(42);
-    ImGui::BeginChild("lesson page", ImVec2(room.x, std::max(1.f, ImGui::GetContentRegionAvail().y - foot)), false);
+    // The buttons stand right below what they are about, and never scroll away.
+    const float most = std::max(1.f, ImGui::GetContentRegionAvail().y - ui.look.u(42));
+    ImGui::BeginChild("lesson page", ImVec2(room.x, std::clamp(page_, 1.f, most)), false);
+    const float top = ImGui::GetCursorPosY();
     const float width = ImGui::GetContentRegionAvail().x - ui.look.u(2);
     if (!lesson.begun)
       first_page(s, ui, width);
@@ -35,37 +37,45 @@ class LessonPanel final : public View {
       last_page(s, ui, width);
     else
       text(s, ui, width), gap(ui.look, 10), answer(s, ui, width);
+    if (lesson.revealed) gap(ui.look, 6), draw_why(s, ui, width);
+    page_ = ImGui::GetCursorPosY() - top + ui.look.u(8);
     end_child();
+    gap(ui.look, 8);
     buttons(s, ui, room.x);
   }
 
  private:
-  // Four lines: the text on the left, the answer on the right.
+  // Four lines: the text on the left, the answer on the right. What is revealed takes the place of the text.
   void strip(const AppState& s, Ui& ui, ImVec2 room) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float gutter = l.u(20), side = std::floor((room.x - gutter) * 0.44f), left = room.x - gutter - side;
+    const float gutter = l.u(20), cross = l.u(24), foot = l.u(30);
+    const float side = std::floor((room.x - gutter) * 0.44f), left = room.x - gutter - side;
+    const LessonShown& lesson = s.lesson;
+    const bool asks = lesson.begun && !lesson.at_end();
     ImGui::BeginChild("lesson text", ImVec2(left, room.y), false);
-    if (s.lesson.begun && !s.lesson.at_end()) {
-      place(s, ui);
-      text(s, ui, ImGui::GetContentRegionAvail().x - l.u(2));
-    } else {
-      head(s, ui, left);
-      const float width = ImGui::GetContentRegionAvail().x - l.u(2);
-      s.lesson.begun ? last_page(s, ui, width) : about(s, ui, width);
-    }
+    const float wide = ImGui::GetContentRegionAvail().x - l.u(2);
+    if (!lesson.begun) about(s, ui, wide);
+    if (lesson.at_end()) last_page(s, ui, wide);
+    if (asks) place(s, ui);
+    if (asks && lesson.revealed) ask(s, ui, wide), gap(l, 6), draw_why(s, ui, wide);
+    if (asks && !lesson.revealed) text(s, ui, wide);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y));
-    const float foot = l.u(30);
-    ImGui::BeginChild("lesson answer", ImVec2(side, room.y - foot), false);
+    ImGui::BeginChild("lesson answer", ImVec2(side - cross, room.y - foot), false);
     const float width = ImGui::GetContentRegionAvail().x - l.u(2);
-    if (!s.lesson.begun)
-      name(s, ui, width);
-    else if (!s.lesson.at_end())
-      answer(s, ui, width);
+    if (!lesson.begun) name(s, ui, width);
+    if (asks) answer(s, ui, width);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y + room.y - foot + l.u(2)));
     buttons(s, ui, side);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + room.x - l.u(18), at.y));
+    leave(ui);
+  }
+
+  static void leave(Ui& ui) {
+    if (cross_button(ui.look, "close lesson", "Leave the lesson. Your answers are kept: open it again to go on."))
+      ui.out(CloseLesson{});
   }
 
   static void head(const AppState& s, Ui& ui, float width) {
@@ -73,8 +83,7 @@ class LessonPanel final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     heading(l, "Lesson", "It asks before it shows: predict, say why, and see. Until then the answer is covered.");
     ImGui::SetCursorScreenPos(ImVec2(at.x + width - l.u(18), at.y - l.u(2)));
-    if (cross_button(l, "close lesson", "Leave the lesson. Your answers are kept: open it again to go on."))
-      ui.out(CloseLesson{});
+    leave(ui);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(24)));
     if (!s.lesson.begun || s.lesson.at_end()) return;
     place(s, ui);
@@ -96,8 +105,12 @@ class LessonPanel final : public View {
       const FontScope font(*l.fonts, Face::ui, 13);
       if (!step.text.empty()) paragraph(l, l.palette->ink, step.text, width), gap(l, 6);
     }
-    const FontScope font(*l.fonts, Face::bold, 13);
-    paragraph(l, l.palette->ink, step.question.ask, width);
+    ask(s, ui, width);
+  }
+
+  static void ask(const AppState& s, Ui& ui, float width) {
+    const FontScope font(*ui.look.fonts, Face::bold, 13);
+    paragraph(ui.look, ui.look.palette->ink, s.lesson.step()->question.ask, width);
   }
 
   static void answer(const AppState& s, Ui& ui, float width) {
@@ -208,6 +221,7 @@ class LessonPanel final : public View {
   }
 
   std::string name_;
+  float page_ = 1e6f;  // the height of the page, as it was drawn last
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/number_text.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/views/lesson_controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -47,9 +48,10 @@ void draw_scale(const Look& l, float width, double predicted, double truth) {
   auto* list = ImGui::GetWindowDrawList();
   const float pad = l.u(10), y = at.y + l.u(28), thin = std::max(1.f, l.u(1));
   list->AddLine(ImVec2(at.x, y), ImVec2(at.x + width, y), u32(p.outline), thin);
-  for (const double end : {scale.low, scale.high})
-    if (!scale.log && end == 0)
-      list->AddLine(ImVec2(at.x + pad, y - l.u(4)), ImVec2(at.x + pad, y + l.u(4)), u32(p.muted), thin);
+  if (!scale.log && scale.low == 0) {
+    list->AddLine(ImVec2(at.x + pad, y - l.u(4)), ImVec2(at.x + pad, y + l.u(4)), u32(p.muted), thin);
+    draw_text(l, list, ImVec2(at.x + pad - l.u(3), y + l.u(5)), Face::ui, 12, p.muted, "0");
+  }
   const auto x_of = [&](double v) { return at.x + pad + static_cast<float>(scale.at(v)) * (width - 2 * pad); };
   const auto words = [&](double v, const char* what, float below, Color c) {
     const std::string text = std::string(what) + " " + short_text(v);
@@ -75,7 +77,7 @@ void draw_pair(const Look& l, float width, const std::string& predicted, const s
     const FontScope font(*l.fonts, Face::ui, 13);
     ImGui::BeginGroup();
     paragraph(l, c, text, width - l.u(44));
-    ImGui::EndGroup();
+    end_group();
     ImGui::SetCursorScreenPos(ImVec2(at.x, ImGui::GetItemRectMax().y + l.u(4)));
   };
   line("You", predicted.empty() ? "none" : predicted, l.palette->ink);
@@ -114,14 +116,17 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
   } else {
     draw_pair(l, width, answer_in_words(q, predicted), r.text);
   }
-  gap(l, 6);
+}
+
+void draw_why(const AppState& s, Ui& ui, float width) {
+  const Look& l = ui.look;
   {
     const FontScope font(*l.fonts, Face::ui, 13);
     paragraph(l, l.palette->ink, s.lesson.step()->reveal, width);
   }
   gap(l, 6);
   const FontScope font(*l.fonts, Face::ui, 12);
-  paragraph(l, l.palette->muted, "You wrote: " + given.reason, width);
+  paragraph(l, l.palette->muted, "You wrote: " + s.lesson.given()->reason, width);
 }
 
 }  // namespace warpspy::ui

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -276,6 +277,7 @@ class WarpTab final : public View {
       for (const auto& lane : panel.lanes) show_text(ui.look, lane.text);
     }
     if (layout.warps.empty()) return;
+    ghost(s, ui.look, layout.warps[0]);
     const plot::Rect strip = layout.warps[0].steps;
     const plot::Point mouse{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
     if (hovered && !held) card_at(s.warp, ui.look, layout, mouse);
@@ -285,6 +287,20 @@ class WarpTab final : public View {
     if (!dragging_ || strip.w <= 0) return;
     const std::size_t step = step_at(*s.warp.trace, strip, mouse.x);
     if (step != s.warp.step) ui.out(SetWarpStep{step});
+  }
+
+  // The lanes that a lesson's prediction named, framed beside what they do.
+  static void ghost(const AppState& s, const Look& l, const plot::Layout::PlacedWarp& placed) {
+    if (!s.lesson.revealed || s.lesson.step()->question.kind != "lanes") return;
+    std::istringstream named(s.lesson.given()->tries.front().answer);
+    for (std::size_t lane = 0; named >> lane;) {
+      if (lane >= placed.lanes.size()) continue;
+      const plot::Rect& r = placed.lanes[lane];
+      ImGui::GetWindowDrawList()->AddRect(
+          ImVec2(static_cast<float>(r.x) - l.u(2), static_cast<float>(r.y)),
+          ImVec2(static_cast<float>(r.right()) + l.u(2), static_cast<float>(r.bottom())), u32(l.palette->ink), l.u(2),
+          0, std::max(1.f, l.u(1)));
+    }
   }
 
   static std::size_t step_at(const WarpTrace& warp, const plot::Rect& strip, double x) {

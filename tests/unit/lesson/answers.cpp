@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/types.hpp"
+#include "core/lesson/answers_page.hpp"
 #include "core/lesson/marks.hpp"
 #include "samples.hpp"
 
@@ -132,6 +133,20 @@ TEST(Seeds, FollowFromTheName) {
   EXPECT_NE(seed_of_name("Ada"), seed_of_name("Bo"));
   EXPECT_GE(seed_of_name(""), 1u);
   EXPECT_LE(seed_of_name(""), kMostLessonSeed);
+}
+
+TEST(AnswersPage, ShowsAllOfItAsText) {
+  LessonAnswers a = answers("<script>alert(1)</script>");
+  a.answers[0].reason = "a < b & \"c\"";
+  const std::string page = answers_html(lesson(), a, truths());
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_NE(page.find("&lt;script&gt;alert(1)"), std::string::npos);
+  EXPECT_NE(page.find("a &lt; b &amp; &quot;c&quot;"), std::string::npos);
+  EXPECT_NE(page.find("<dd>19 sectors</dd>"), std::string::npos) << "the first try, with its unit";
+  EXPECT_NE(page.find("<dd>20 sectors</dd>"), std::string::npos) << "the truth";
+  EXPECT_NE(page.find("<dd>Third</dd>"), std::string::npos) << "an option by its text";
+  EXPECT_NE(page.find("100 of 100"), std::string::npos);
+  EXPECT_EQ(answers_html(lesson(), a, {}).find("It is</dt>"), std::string::npos) << "no truth that is not known";
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ Desk desk_of(const AppState& s) {
 }
 
 void leave_own(Desk& desk) {
-  for (const char* own : {"panes", "tabs seen", "session file"}) desk.choices.erase(own);
+  for (const char* own : {"panes", "tabs seen", "session file", "lesson"}) desk.choices.erase(own);
   desk.sweep.reset();  // its folder
 }
 

@@ -1,8 +1,10 @@
-// The answers in files: kept by the program after every try, and written where the student wants them.
+// The answers in files: kept by the program after every try, and written where the student wants them, as the file that
+// is handed in or as a page to read.
 #include <filesystem>
 
 #include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
+#include "core/lesson/answers_page.hpp"
 #include "ui/services/lessons/lessons.hpp"
 
 namespace warpspy::ui {
@@ -27,6 +29,14 @@ void Lessons::keep_last() {
   }
 }
 
+// A page tells no truth that the student has not predicted.
+LessonTruths Lessons::truths_of_given() const {
+  LessonTruths given;
+  for (const auto& [id, truth] : truths_)
+    if (s_.lesson.answers.answer(id)) given.emplace(id, truth);
+  return given;
+}
+
 void Lessons::on(const HandIn& a) {
   LessonShown& l = s_.lesson;
   if (!l.lesson || !l.begun) return;
@@ -35,10 +45,12 @@ void Lessons::on(const HandIn& a) {
   keep();
   s_.dialog.clear();
   std::string path = absolute_source(a.path);
-  if (!path.ends_with(".json")) path += ".json";
+  const bool page = path.ends_with(".html");
+  if (!page && !path.ends_with(".json")) path += ".json";
   workers_.submit(
       JobQueue::load, "Writing the answers",
-      [path, text = to_json(l.answers), overwrite = a.overwrite](Progress&) {
+      [path, text = page ? answers_html(*l.lesson, l.answers, truths_of_given()) : to_json(l.answers),
+       overwrite = a.overwrite](Progress&) {
         std::error_code ignored;
         if (!overwrite && std::filesystem::exists(path, ignored))
           throw Error("a file of this name is there", path, "choose another name");

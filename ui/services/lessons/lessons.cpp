@@ -94,10 +94,11 @@ void Lessons::begin() {
 
 void Lessons::on(const OpenLesson& a) {
   s_.dialog.clear();
+  s_.lesson.file = opens_ = absolute_source(a.file);
   const auto ticket = opening_.next();
   workers_.submit(
       JobQueue::load, "Opening " + fs::path(a.file).filename().string(),
-      [file = absolute_source(a.file), folder = options_.answers](Progress&) {
+      [file = opens_, folder = options_.answers](Progress&) {
         Opened opened;
         opened.lesson = std::make_shared<const Lesson>(read_lesson(file));
         opened.kept = answers_path(folder, *opened.lesson);
@@ -107,12 +108,31 @@ void Lessons::on(const OpenLesson& a) {
       [this, ticket](Opened opened) {
         if (opening_.is_current(ticket)) take(std::move(opened));
       },
-      [this](const Failure& f) { say(f); });
+      [this, ticket](const Failure& f) {
+        say(f);
+        if (opening_.is_current(ticket)) s_.lesson.file = open_file(), opens_.clear();
+      },
+      [this, ticket] {
+        if (opening_.is_current(ticket)) s_.lesson.file = open_file(), opens_.clear();
+      });
+}
+
+std::string Lessons::open_file() const { return s_.lesson.lesson ? s_.lesson.lesson->file : ""; }
+
+// A desk that came back had one open. One without a lesson does not close the one that is.
+void Lessons::follow_desk() {
+  const std::string open = open_file();
+  if (s_.lesson.file == open || s_.lesson.file == opens_) return;
+  if (s_.lesson.file.empty())
+    s_.lesson.file = open;
+  else
+    on(OpenLesson{s_.lesson.file});
 }
 
 void Lessons::take(Opened opened) {
   on(CloseLesson{});
   LessonShown& l = s_.lesson;
+  l.file = opened.lesson->file;
   l.lesson = std::move(opened.lesson), l.kept = std::move(opened.kept);
   l.answers.lesson = l.lesson->id, l.answers.hash = l.lesson->hash;
   if (!opened.problem.empty())
@@ -128,6 +148,7 @@ void Lessons::take(Opened opened) {
 void Lessons::on(const CloseLesson&) {
   if (s_.lesson.job) s_.lesson.job->cancel();
   opening_.next();
+  opens_.clear();
   bench_.reset();
   truths_.clear(), failed_.clear();
   run_.reset();
@@ -313,6 +334,7 @@ bool Lessons::may_go_on() const {
 }
 
 void Lessons::frame() {
+  follow_desk();
   if (const auto at = wanted_truth()) find_truth(*at);
   pick();
   if (!may_go_on()) return;
@@ -321,7 +343,9 @@ void Lessons::frame() {
     if (run_->has_warp) after_ = After::warp;
     return;
   }
-  act(ShowWarp{run_->warp, "", run_->step});
+  // Without a step of its own it begins at the one that tells most.
+  const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
+  act(ShowWarp{run_->warp, "", words.contains("step") ? std::optional(run_->step) : std::nullopt});
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
 }
 

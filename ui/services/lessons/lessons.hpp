@@ -39,6 +39,8 @@ class Lessons : public Service {
   struct Opened;
   struct Bench;
   void take(Opened opened);
+  std::string open_file() const;
+  void follow_desk();
   void enter(std::size_t at);
   void apply(const LessonRun& run);
   void find_truth(std::size_t at);
@@ -48,6 +50,7 @@ class Lessons : public Service {
   bool may_go_on() const;
   void pick();
   void keep();
+  LessonTruths truths_of_given() const;
   std::string tab_of_step() const;
   std::size_t first_unanswered() const;
 
@@ -62,6 +65,7 @@ class Lessons : public Service {
   // What comes behind a prediction, once there is nothing to wait for.
   enum class After : std::uint8_t { nothing, run, warp } after_ = After::nothing;
   Generation opening_;
+  std::string opens_;  // the file that is being read
 };
 
 }  // namespace warpspy::ui
