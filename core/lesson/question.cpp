@@ -298,7 +298,8 @@ LessonTruth limiting_roof(const LessonQuestion& q, const std::string& recipe, co
 
 LessonTruth padded_arrays(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
   LessonTruth t;
-  for (const Traffic& a : f.record(recipe)->arrays) {
+  const auto r = f.record(recipe);
+  for (const Traffic& a : r->arrays) {
     if (a.bytes_padding > 0) t.right.push_back(static_cast<double>(t.names.size()));
     t.names.push_back(a.name);
   }

@@ -330,6 +330,11 @@ class RandomSteps : public testing::Test {
       if (a.*member != b.*member) names += std::string(names.empty() ? "" : ", ") + name;
     };
     compare("matrices", &UndoState::matrices), compare("cameras", &UndoState::cameras);
+    for (const auto* all : {&a.matrices, &b.matrices}) {
+      names += " (";
+      for (const auto& m : *all) names += " " + std::to_string(m.id) + ":" + m.name;
+      names += " )";
+    }
     compare("selected", &UndoState::selected), compare("marked", &UndoState::marked);
     compare("comparing", &UndoState::comparing), compare("kernel_params", &UndoState::kernel_params);
     compare("format_params", &UndoState::format_params), compare("analysis_params", &UndoState::analysis_params);

@@ -86,6 +86,7 @@ void Following::warp() {
 
 void Following::draw(Follows<Drawing>& what, Figure figure, Drawn& into) {
   Progress progress;
+  if (!into) what.forget();  // whoever shows something new drops the picture, be it of the same as before
   if (const Drawing* of = what.differs(drawing(std::move(figure)))) into = drawn(*of, progress);
 }
 
