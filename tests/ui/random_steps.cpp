@@ -16,6 +16,7 @@
 #include "core/model/analyses.hpp"
 #include "core/plot/pattern_shades.hpp"
 #include "core/reorder/reorder.hpp"
+#include "core/session/slides.hpp"
 #include "tests/ui/study_folder.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/services/desk/desk_state.hpp"
@@ -387,6 +388,10 @@ class RandomSteps : public testing::Test {
     // Few of each, so that steps stay small.
     if (s().matrices.size() > 6) h_->session.apply(CloseMatrix{s().matrices[below(s().matrices.size())].id});
     if (s().runs.all().size() > 60) h_->session.apply(ClearRuns{});
+    if (s().lecture.titles.size() > 6) {
+      save_slides(at("short.slides"), {{"one", {}}, {"two", {}}});
+      h_->session.apply(OpenLecture{at("short.slides")});
+    }
     if (k % 4)
       h_->session.update();
     else
