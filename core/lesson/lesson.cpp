@@ -124,7 +124,7 @@ class Parser {
     for (const char* must : {"matrix", "kernel", "device"})
       if (!r.words.contains(must)) fail(b.line, "the recipe " + name + " names no " + must);
     if (!lesson_.recipes.emplace(name, r).second) fail(b.line, "there are two recipes called " + name);
-    if (last_recipe_.empty()) last_recipe_ = name;  // the first step begins with the first one
+    if (last_recipe_.empty()) last_recipe_ = name;  // of a first step that names none
     if (!lesson_.steps.empty() && lesson_.steps.back().recipe.empty()) lesson_.steps.back().recipe = name;
   }
 

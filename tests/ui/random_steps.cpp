@@ -16,6 +16,7 @@
 #include "core/model/analyses.hpp"
 #include "core/plot/pattern_shades.hpp"
 #include "core/reorder/reorder.hpp"
+#include "core/session/slides.hpp"
 #include "tests/ui/lesson_folder.hpp"
 #include "tests/ui/study_folder.hpp"
 #include "ui/figures/figure.hpp"
@@ -339,6 +340,11 @@ class RandomSteps : public testing::Test {
       if (a.*member != b.*member) names += std::string(names.empty() ? "" : ", ") + name;
     };
     compare("matrices", &UndoState::matrices), compare("cameras", &UndoState::cameras);
+    for (const auto* all : {&a.matrices, &b.matrices}) {
+      names += " (";
+      for (const auto& m : *all) names += " " + std::to_string(m.id) + ":" + m.name;
+      names += " )";
+    }
     compare("selected", &UndoState::selected), compare("marked", &UndoState::marked);
     compare("comparing", &UndoState::comparing), compare("kernel_params", &UndoState::kernel_params);
     compare("format_params", &UndoState::format_params), compare("analysis_params", &UndoState::analysis_params);
@@ -391,6 +397,10 @@ class RandomSteps : public testing::Test {
     // Few of each, so that steps stay small.
     if (s().matrices.size() > 6) h_->session.apply(CloseMatrix{s().matrices[below(s().matrices.size())].id});
     if (s().runs.all().size() > 60) h_->session.apply(ClearRuns{});
+    if (s().lecture.titles.size() > 6) {
+      save_slides(at("short.slides"), {{"one", {}}, {"two", {}}});
+      h_->session.apply(OpenLecture{at("short.slides")});
+    }
     if (k % 4)
       h_->session.update();
     else

@@ -184,7 +184,7 @@ TEST(Welcome, OffersExamplesAFileAndTheGuide) {
   click_at(h.find("Read the guide"), [&] { h.frames(1); });
   EXPECT_EQ(h.state().tab, "guide");
   h.frames(3);
-  EXPECT_TRUE(h.shows("Threads, warps and lanes"));
+  EXPECT_TRUE(h.shows("A sparse matrix times a vector"));
   h.session.apply(ShowDialog{"welcome"});
   h.frames(3);
   click_at(h.find("Open a file..."), [&] { h.frames(1); });

@@ -80,13 +80,13 @@ void Following::warp() {
           plot::picture_of_steps(*seen.trace, plot_theme(palette_of(s_.theme), 12)));
   painted_ = s_.theme;
   Figure figure = figure_of(s_, "warp");
-  if (!w.figure) step_.forget();  // asked for again, a warp that is kept is there at once, without its figure
   figure.options.spans_as_rows = false;  // drawn anew for every step: an axis without its numbers
   draw(step_, std::move(figure), w.figure);
 }
 
 void Following::draw(Follows<Drawing>& what, Figure figure, Drawn& into) {
   Progress progress;
+  if (!into) what.forget();  // whoever shows something new drops the picture, be it of the same as before
   if (const Drawing* of = what.differs(drawing(std::move(figure)))) into = drawn(*of, progress);
 }
 

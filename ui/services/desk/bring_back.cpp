@@ -103,7 +103,8 @@ void DeskKeeper::show(const Desk& desk) {
     for (OpenMatrix& open : s_.matrices)
       if (open.source == m.recipe.text())
         open.camera = {m.camera.fit, m.camera.row, m.camera.col, m.camera.row_px, m.camera.col_px};
-  if (s_.selected == 0 && s_.matrix(before)) act(SelectMatrix{before});  // the desk shows none
+  if (s_.selected != 0 || s_.matrices.empty()) return;
+  act(SelectMatrix{s_.matrix(before) ? before : s_.matrices.front().id});  // the desk shows none
 }
 
 void DeskKeeper::put_runs(const Desk& desk, const DeskRunsFound& runs) {

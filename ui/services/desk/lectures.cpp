@@ -103,10 +103,16 @@ void Lectures::on(const ShowSlide& a) {
 
 void Lectures::on(const Project& a) { s_.lecture.projects = a.on; }
 
-// What the next slide needs lies ready when it is asked for.
+// What the next slide needs lies ready when it is asked for. What failed is tried again when that slide is shown: it
+// may be what is looked at now.
 void Lectures::prepare(const Slide& slide) {
   std::vector<MatrixId> ids;
-  for (const DeskMatrix& m : slide.desk.matrices) ids.push_back(workspace_.put(m));
+  for (const DeskMatrix& m : slide.desk.matrices) {
+    const std::string source = m.recipe.text();
+    const bool open =
+        std::any_of(s_.matrices.begin(), s_.matrices.end(), [&](const auto& o) { return o.source == source; });
+    if (!open) ids.push_back(workspace_.put(m));
+  }
   workspace_.load_what_waits(ids);
 }
 

@@ -81,8 +81,10 @@ std::string Warps::Asked::question() const {
   WarpShown shown;
   shown.wanted = wanted;
   shown.beside = beside;
-  return std::to_string(reinterpret_cast<std::uintptr_t>(matrix.get())) + " " + to_json(request) + " " +
-         to_text(shown) + " " + name_of(theme);
+  std::string told = std::to_string(reinterpret_cast<std::uintptr_t>(matrix.get())) + " " + to_json(request) + " " +
+                     to_text(shown) + " " + name_of(theme);
+  for (const std::string& note : notes) told += "\n" + note;
+  return told;
 }
 
 Warps::Found Warps::look(const Asked& asked, Progress& p) {
