@@ -2,6 +2,7 @@
 #include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/lesson/marks.hpp"
+#include "tests/ui/kept_desk.hpp"
 #include "tests/ui/lesson_folder.hpp"
 #include "ui/state/search.hpp"
 #include "ui/views/view.hpp"
@@ -167,6 +168,45 @@ TEST(Lessons, AreTakenUpAgainWhereTheyEnded) {
   EXPECT_FALSE(h.state().lesson.begun);
   EXPECT_NE(h.state().messages.back().text.find("not taken up"), std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(kept + ".aside")) << "nothing is written over";
+}
+
+TEST(Lessons, LeftAndOpenedAtOnceAreAsTheyWere) {
+  const LessonFolder f;
+  Harness h(1280, 800, 1, f.options());
+  begin_lesson(h, f);
+  h.session.apply(DraftAnswer{"450", "about five each"});
+  h.session.apply(Predict{});
+  const LessonAnswers before = h.state().lesson.answers;
+  h.session.apply(OpenLesson{f.lesson()});  // it is open
+  EXPECT_TRUE(h.state().lesson.revealed);
+  h.session.apply(CloseLesson{});
+  h.session.apply(OpenLesson{f.lesson()});
+  h.settle();
+  EXPECT_EQ(h.state().lesson.answers, before);
+  EXPECT_EQ(h.state().lesson.at, 1u);
+}
+
+class KeptLessons : public KeptDesk {};
+
+// The desk of a window that was killed brings its lesson back, and the lock with it.
+TEST_F(KeptLessons, ComeBackWithTheDesk) {
+  const LessonFolder f;
+  SessionOptions o = options();
+  o.lessons = f.at("lessons"), o.answers = f.at("answers");
+  {
+    Harness h(1280, 800, 1, o);
+    begin_lesson(h, f);
+    predict(h, "460");
+  }
+  Harness h(1280, 800, 1, o);
+  h.settle();
+  ASSERT_TRUE(h.state().lesson.lesson);
+  EXPECT_EQ(h.state().lesson.at, 1u);
+  EXPECT_TRUE(covered(h.state(), Covered::result));
+  EXPECT_FALSE(h.shows("GFLOP/s"));
+  h.session.apply(CloseLesson{});
+  h.settle();
+  EXPECT_FALSE(h.state().lesson.lesson);
 }
 
 TEST(Lessons, AreHandedInAsAFileOfTheStudents) {

@@ -37,7 +37,7 @@ void draw_covered_tab(const AppState& s, Ui& ui, const std::string& tab) {
     const FontScope font(*l.fonts, Face::ui, 13);
     paragraph(l, l.palette->ink, s.lesson.step()->question.ask);
   }
-  caption(l, "Click on lanes. What they ask for is covered until you predict.");
+  caption(l, "Click on lanes, or drag over them. What they ask for is covered until you predict.");
   gap(l, 8);
   const float width = std::min(ImGui::GetContentRegionAvail().x, l.u(520));
   const std::string answer = lane_boxes(l, width, s.lesson.answer);

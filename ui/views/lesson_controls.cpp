@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -127,9 +128,23 @@ std::string row(const AppState& s, Ui& ui, float width) {
   return answer;
 }
 
+// "0, 3-31": runs of numbers in one.
+std::string ranges_text(const std::string& answer) {
+  std::set<int> all;
+  for (const std::string& w : words_of(answer)) all.insert(number_from<int>(w).value_or(0));
+  std::string text;
+  for (auto at = all.begin(); at != all.end();) {
+    auto last = at;
+    for (auto next = std::next(at); next != all.end() && *next == *last + 1; ++next) last = next;
+    text += (text.empty() ? "" : ", ") + std::to_string(*at) + (last == at ? "" : "-" + std::to_string(*last));
+    at = std::next(last);
+  }
+  return text;
+}
+
 std::string lanes(const AppState& s, Ui& ui, float width) {
   std::string answer = lane_boxes(ui.look, std::min(width, ui.look.u(272)), s.lesson.answer);
-  caption(ui.look, words_of(answer).empty() ? "Click on the lanes." : joined(words_of(answer)));
+  caption(ui.look, words_of(answer).empty() ? "Click on lanes, or drag over them." : ranges_text(answer));
   return answer;
 }
 
@@ -199,6 +214,23 @@ std::string answer_to_begin(const LessonQuestion& q) {
   return order;
 }
 
+namespace {
+
+// Drawn over with the mouse held down, boxes become as the first one does. Whether this one changes.
+bool painted(ImVec2 from, ImVec2 to, bool on) {
+  enum { none, marks, clears };
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID("painting");
+  if (!ImGui::IsMouseDown(0)) storage->SetInt(id, none);
+  const bool here =
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && ImGui::IsMouseHoveringRect(from, to);
+  if (here && ImGui::IsMouseClicked(0)) storage->SetInt(id, on ? clears : marks);
+  const int now = storage->GetInt(id, none);
+  return here && ((now == marks && !on) || (now == clears && on));
+}
+
+}  // namespace
+
 std::string lane_boxes(const Look& l, float width, const std::string& answer, const LessonTruth* truth) {
   const std::vector<std::string> marked = words_of(answer);
   const std::set<std::string> mine(marked.begin(), marked.end());
@@ -220,15 +252,17 @@ std::string lane_boxes(const Look& l, float width, const std::string& answer, co
     if (truth) {
       ImGui::Dummy(ImVec2(w, h));
     } else {
-      const bool clicked = ImGui::InvisibleButton(id.c_str(), ImVec2(w, h));
-      if (key_stop(l, id.c_str(), Focus::Takes::press).pressed || clicked) now = turned(answer, name);
+      ImGui::InvisibleButton(id.c_str(), ImVec2(w, h));
+      if (key_stop(l, id.c_str(), Focus::Takes::press).pressed || painted(at, to, on)) now = turned(now, name);
     }
     show_item(l, id);
     const bool filled = truth ? right : on;
     list->AddRectFilled(at, to, u32(filled ? p.accent : p.control), l.u(3));
-    if (truth && on) list->AddRect(at, to, u32(p.ink), l.u(3), 0, std::max(1.f, l.u(2)));
-    draw_text(l, list, ImVec2(at.x + l.u(4), at.y + (h - l.u(16)) / 2), Face::mono, 12, filled ? p.on_accent : p.muted,
-              name);
+    if (truth && on)
+      list->AddRectFilled(ImVec2(at.x + l.u(6), to.y - l.u(5)), ImVec2(to.x - l.u(6), to.y - l.u(3)),
+                          u32(filled ? p.on_accent : p.ink));
+    draw_text(l, list, ImVec2(at.x + (w - text_width(l, Face::mono, 12, name)) / 2, at.y + (h - l.u(15)) / 2),
+              Face::mono, 12, filled ? p.on_accent : p.muted, name);
   }
   ImGui::SetCursorScreenPos(ImVec2(from.x, from.y + 4 * (h + gap_) + l.u(2)));
   return now;

@@ -27,7 +27,7 @@ class LessonPanel final : public View {
     if (room.x > room.y) return strip(s, ui, room);
     head(s, ui, room.x);
     // The buttons stand right below what they are about, and never scroll away.
-    const float most = std::max(1.f, ImGui::GetContentRegionAvail().y - ui.look.u(42));
+    const float most = std::max(1.f, ImGui::GetContentRegionAvail().y - ui.look.u(64));
     ImGui::BeginChild("lesson page", ImVec2(room.x, std::clamp(page_, 1.f, most)), false);
     const float top = ImGui::GetCursorPosY();
     const float width = ImGui::GetContentRegionAvail().x - ui.look.u(2);
@@ -42,6 +42,7 @@ class LessonPanel final : public View {
     end_child();
     gap(ui.look, 8);
     buttons(s, ui, room.x);
+    problem(s, ui, room.x);  // below them: they do not move when it is mended
   }
 
  private:
@@ -66,6 +67,7 @@ class LessonPanel final : public View {
     const float width = ImGui::GetContentRegionAvail().x - l.u(2);
     if (!lesson.begun) name(s, ui, width);
     if (asks) answer(s, ui, width);
+    problem(s, ui, width);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y + room.y - foot + l.u(2)));
     buttons(s, ui, side);
@@ -135,7 +137,6 @@ class LessonPanel final : public View {
       show_item(l, "Reason");
     }
     if (given != s.lesson.answer || reason != s.lesson.reason) ui.out(DraftAnswer{given, reason});
-    problem(s, ui, width);
   }
 
   static void problem(const AppState& s, Ui& ui, float width) {
@@ -174,7 +175,6 @@ class LessonPanel final : public View {
     ImGui::InputTextWithHint("##name", "name", &name_);
     text_stop(l, "##name");
     show_item(l, "Name");
-    problem(s, ui, width);
   }
 
   static void last_page(const AppState& s, Ui& ui, float width) {

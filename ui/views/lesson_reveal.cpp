@@ -106,7 +106,7 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
   const bool scaled = q.kind == "number" || q.kind == "alone" || q.kind == "hyb_k";
   if (q.kind == "lanes") {
     lane_boxes(l, std::min(width, l.u(272)), predicted, &r.truth);
-    caption(l, "Filled: idle. Framed: your prediction.");
+    caption(l, "Filled: idle. Underlined: your prediction.");
   } else if (scaled && number && !r.truth.right.empty()) {
     draw_scale(l, width, *number, r.truth.right.front());
   } else if (q.kind == "ranking") {

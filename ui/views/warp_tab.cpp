@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/number_text.hpp"
 #include "core/plot/warp_figure.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/views/figure_view.hpp"
@@ -289,18 +290,25 @@ class WarpTab final : public View {
     if (step != s.warp.step) ui.out(SetWarpStep{step});
   }
 
-  // The lanes that a lesson's prediction named, framed beside what they do.
+  // A bar beside each lane that a lesson's prediction named, at its step: the ghost beside what they do.
   static void ghost(const AppState& s, const Look& l, const plot::Layout::PlacedWarp& placed) {
-    if (!s.lesson.revealed || s.lesson.step()->question.kind != "lanes") return;
+    if (!s.lesson.revealed || placed.lanes.empty() || s.lesson.step()->question.kind != "lanes") return;
+    const auto& words = s.lesson.lesson->recipes.at(s.lesson.step()->recipe).words;
+    const auto step = words.find("step");
+    if (s.warp.step != (step == words.end() ? 0 : number_from<std::size_t>(step->second).value_or(0))) return;
     std::istringstream named(s.lesson.given()->tries.front().answer);
     for (std::size_t lane = 0; named >> lane;) {
       if (lane >= placed.lanes.size()) continue;
       const plot::Rect& r = placed.lanes[lane];
-      ImGui::GetWindowDrawList()->AddRect(
-          ImVec2(static_cast<float>(r.x) - l.u(2), static_cast<float>(r.y)),
-          ImVec2(static_cast<float>(r.right()) + l.u(2), static_cast<float>(r.bottom())), u32(l.palette->ink), l.u(2),
-          0, std::max(1.f, l.u(1)));
+      const float x = static_cast<float>(r.x) - l.u(7);
+      ImGui::GetWindowDrawList()->AddRectFilled(
+          ImVec2(x, static_cast<float>(r.y)), ImVec2(x + l.u(3), static_cast<float>(r.bottom())), u32(l.palette->ink));
     }
+    const auto& top = placed.lanes.front();
+    const ImVec2 at(static_cast<float>(top.right()) - text_width(l, Face::ui, 12, "| you predicted"),
+                    static_cast<float>(top.y) - l.u(16));
+    draw_text(l, ImGui::GetWindowDrawList(), at, Face::ui, 12, l.palette->muted, "| you predicted");
+    show_text(l, "| you predicted");
   }
 
   static std::size_t step_at(const WarpTrace& warp, const plot::Rect& strip, double x) {

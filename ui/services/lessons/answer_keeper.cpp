@@ -1,6 +1,7 @@
 #include "ui/services/lessons/answer_keeper.hpp"
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 
 #include "core/base/target.hpp"
@@ -9,7 +10,7 @@ namespace warpspy::ui {
 
 struct AnswersOnDisk {
   std::mutex mutex;
-  std::uint64_t written = 0;
+  std::map<std::string, std::uint64_t> written;  // by file, the number of what it holds
 };
 
 std::string answers_path(const std::string& folder, const Lesson& lesson) {
@@ -25,10 +26,11 @@ AnswerKeeper::Write AnswerKeeper::write(const std::string& path, const LessonAns
 
 void AnswerKeeper::Write::operator()() const {
   const std::lock_guard lock(disk->mutex);
-  if (number <= disk->written) return;
+  std::uint64_t& written = disk->written[path];
+  if (number <= written) return;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   write_file(path, text, Readers::owner);
-  disk->written = number;
+  written = number;
 }
 
 }  // namespace warpspy::ui

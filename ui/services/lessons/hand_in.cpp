@@ -11,9 +11,9 @@ namespace warpspy::ui {
 
 void Lessons::keep() {
   if (s_.lesson.kept.empty()) return;
+  last_ = keeper_.write(s_.lesson.kept, s_.lesson.answers);
   workers_.submit(
-      JobQueue::tiles, "Answers", [write = keeper_.write(s_.lesson.kept, s_.lesson.answers)](Progress&) { write(); },
-      [this] { s_.lesson.unkept.clear(); },
+      JobQueue::tiles, "Answers", [write = *last_](Progress&) { write(); }, [this] { s_.lesson.unkept.clear(); },
       [this](const Failure& f) {
         if (s_.lesson.unkept.empty()) say(Failure{"the answers cannot be kept: " + f.reason, f.where, f.remedy});
         s_.lesson.unkept = f.reason;

@@ -23,6 +23,7 @@ class Lessons : public Service {
   void on(const OpenLesson&);
   void on(const CloseLesson&);
   void on(const BeginLesson&);
+  // steps.cpp
   void on(const DraftAnswer&);
   void on(const Predict&);
   void on(const ShowLessonStep&);
@@ -56,7 +57,8 @@ class Lessons : public Service {
 
   Workspace& workspace_;
   AnswerKeeper keeper_;
-  std::shared_ptr<Bench> bench_;  // of the lesson that is open
+  std::optional<AnswerKeeper::Write> last_;  // what was kept last
+  std::shared_ptr<Bench> bench_;             // of the lesson that is open
   std::map<std::string, LessonTruth> truths_;
   std::map<std::string, std::string> failed_;    // why there is none
   std::optional<LessonRun> run_;                 // of the step that is shown

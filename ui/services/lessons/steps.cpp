@@ -1,0 +1,215 @@
+// The step that is shown: set up, predicted, revealed; its run is made in the background.
+#include <algorithm>
+#include <utility>
+
+#include "core/reorder/recipe.hpp"
+#include "core/sweep/matrices.hpp"
+#include "ui/services/lessons/bench.hpp"
+#include "ui/services/lessons/lessons.hpp"
+#include "ui/state/choice_rows.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+SetHighlight marks_of_state(const AppState& s) {
+  if (!s.highlight) return {};
+  return {s.highlight->lo, s.highlight->hi, s.highlight->first, s.highlight->past};
+}
+
+bool blank(const std::string& text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
+
+}  // namespace
+
+void Lessons::on(const ShowLessonStep& a) {
+  const LessonShown& l = s_.lesson;
+  if (!l.lesson || !l.begun) return;
+  // One whose run cannot be made does not hold up the rest.
+  for (std::size_t k = 0; k < std::min(a.at, l.lesson->steps.size()); ++k) {
+    const std::string& id = l.lesson->steps[k].question.id;
+    if (!l.answers.answer(id) && !failed_.contains(id)) return enter(k);
+  }
+  enter(std::min(a.at, l.lesson->steps.size()));
+}
+
+void Lessons::enter(std::size_t at) {
+  LessonShown& l = s_.lesson;
+  l.at = at;
+  l.answer.clear(), l.reason.clear(), l.refused.clear(), l.problem.clear(), l.names.clear();
+  l.ready = false, l.answers_counted = 0;
+  l.revealed.reset();
+  run_.reset();
+  after_ = After::nothing;
+  since_ = std::chrono::steady_clock::now();
+  const LessonStep* step = l.step();
+  if (!step) return;
+  try {
+    run_ = lesson_run(*l.lesson, l.lesson->recipes.at(step->recipe), *s_.catalog, l.answers.seed);
+    apply(*run_);
+  } catch (const Error& e) {
+    failed_[step->question.id] = e.what();
+  }
+  seen_ = marks_of_state(s_);
+  take_truth(step->question.id);
+}
+
+// As by hand: the matrix, kernel, parameters, device, caches and tab. Nothing runs yet.
+void Lessons::apply(const LessonRun& run) {
+  const RunRequest& r = run.request;
+  DeskMatrix d;
+  d.recipe = recipe_of(r.matrix);
+  d.name = name_in_order(matrix_name(d.recipe.source), d.recipe.steps);
+  const MatrixId id = workspace_.put(d);
+  workspace_.load_what_waits({id});
+  act(SelectMatrix{id});
+  act(SelectRun{});
+  act(SetDevice{r.device});
+  act(SetKernel{r.kernel});
+  act(ResetKnobs{});
+  for (const auto& [param, value] : r.format_params) act(SetParam{SetParam::Of::format, param, value});
+  for (const auto& [param, value] : r.params) act(SetParam{SetParam::Of::kernel, param, value});
+  act(choose("precision", r.precision));
+  act(choose("cache state", r.cache_state));
+  act(choose("live", false));
+  if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
+}
+
+std::string Lessons::tab_of_step() const {
+  const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
+  const auto tab = words.find("tab");
+  return tab == words.end() ? "" : tab->second;
+}
+
+void Lessons::on(const DraftAnswer& a) {
+  if (s_.lesson.given()) return;
+  s_.lesson.answer = a.answer, s_.lesson.reason = a.reason;
+  s_.lesson.refused.clear();
+}
+
+// What is no answer, and what has no reason, is no prediction: nothing is shown for it.
+void Lessons::on(const Predict&) {
+  LessonShown& l = s_.lesson;
+  const LessonStep* step = l.step();
+  if (!step || !l.begun || l.given()) return;
+  const auto truth = truths_.find(step->question.id);
+  if (truth == truths_.end()) return (void)(l.refused = "The run of this step is being made: predict in a moment.");
+  const bool none_is_one = question_kind(step->question.kind).id == std::string("lanes");
+  if (blank(l.answer) && !none_is_one) return (void)(l.refused = "Answer the question first.");
+  if (blank(l.reason)) return (void)(l.refused = "Say in one sentence why.");
+  try {
+    question_kind(step->question.kind).mark(step->question, truth->second, l.answer);
+  } catch (const Error& e) {
+    return (void)(l.refused = e.reason);
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - since_;
+  l.answers.answers.push_back({step->question.id, l.reason, {{l.answer, took.count()}}});
+  l.refused.clear();
+  keep();
+  reveal();
+  if (!run_) return;
+  apply(*run_);  // whatever was turned meanwhile
+  after_ = After::run;
+}
+
+void Lessons::reveal() {
+  LessonShown& l = s_.lesson;
+  const LessonQuestion& q = l.step()->question;
+  const LessonTruth& truth = truths_.at(q.id);
+  LessonRevealed revealed{truth, truth_text(q, truth), 0};
+  try {
+    revealed.mark = question_kind(q.kind).mark(q, truth, l.given()->tries.front().answer);
+  } catch (const Error& e) {
+    l.refused = e.reason;  // a file that was edited by hand
+  }
+  l.revealed = std::move(revealed);
+}
+
+void Lessons::take_truth(const std::string& question) {
+  LessonShown& l = s_.lesson;
+  if (!l.step() || l.step()->question.id != question) return;
+  if (const auto failed = failed_.find(question); failed != failed_.end()) l.problem = failed->second;
+  const auto truth = truths_.find(question);
+  if (truth == truths_.end()) return;
+  l.ready = true;
+  l.names = truth->second.names;
+  l.answers_counted = truth->second.cost.size();
+  if (l.given() && !l.given()->tries.empty()) reveal();
+}
+
+// Of this step, and then of the next, while this one is read.
+std::optional<std::size_t> Lessons::wanted_truth() const {
+  const LessonShown& l = s_.lesson;
+  if (!bench_ || l.job) return std::nullopt;
+  for (std::size_t k = l.at; k < std::min(l.at + 2, l.lesson->steps.size()); ++k)
+    if (const std::string& id = l.lesson->steps[k].question.id; !truths_.contains(id) && !failed_.contains(id))
+      return k;
+  return std::nullopt;
+}
+
+void Lessons::find_truth(std::size_t at) {
+  const auto bench = bench_;
+  const std::string id = bench->lesson->steps[at].question.id;
+  const auto ended = [this, bench, id](auto&& keep_it) {
+    if (bench_ != bench) return;
+    s_.lesson.job = nullptr;
+    keep_it();
+    take_truth(id);
+  };
+  s_.lesson.job = workers_.submit(
+      JobQueue::gpu, "The run of step " + std::to_string(at + 1) + " of the lesson",
+      [bench, at](Progress& p) { return bench->truth(at, p); },
+      [this, ended, id](const LessonTruth& truth) { ended([&] { truths_[id] = truth; }); },
+      [this, ended, id](const Failure& f) { ended([&] { failed_[id] = f.one_line(); }); }, [ended] { ended([] {}); });
+}
+
+// What is covered neither runs nor shows, whatever undo or a desk brought back.
+void Lessons::settle() {
+  if (!covered(s_, Covered::result)) return;
+  s_.knobs.live = false;
+  s_.spy.shade.clear();
+  s_.lecture.projects = false;
+}
+
+// The run of the recipe, as asked for by hand; then its warp.
+bool Lessons::may_go_on() const {
+  if (after_ == After::nothing || !run_ || !s_.can_run()) return false;
+  // Its number is there before all that limits it is known.
+  if (s_.run_job && (after_ == After::run || !s_.run(s_.selected_run))) return false;
+  return s_.current()->source == recipe_of(run_->request.matrix).text();
+}
+
+void Lessons::frame() {
+  follow_desk();
+  if (const auto at = wanted_truth()) find_truth(*at);
+  pick();
+  if (!may_go_on()) return;
+  if (std::exchange(after_, After::nothing) == After::run) {
+    act(StartRun{});
+    if (run_->has_warp) after_ = After::warp;
+    return;
+  }
+  // Without a step of its own it begins at the one that tells most.
+  const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
+  act(ShowWarp{run_->warp, "", words.contains("step") ? std::optional(run_->step) : std::nullopt});
+  if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
+}
+
+bool Lessons::due() const { return wanted_truth() || may_go_on(); }
+
+// A row or a bar that was clicked on answers the question for a row.
+void Lessons::pick() {
+  const SetHighlight now = marks_of_state(s_);
+  if (now == std::exchange(seen_, now) || !now.any() || !covered(s_, Covered::result) || !s_.has_matrix()) return;
+  if (s_.lesson.step()->question.kind != "row") return;
+  const Csr& a = *s_.current()->matrix->csr;
+  const bool rows = now.first < now.past;
+  index_t longest = -1;
+  for (index_t row = rows ? now.first : 0; row < (rows ? std::min(now.past, a.rows()) : a.rows()); ++row) {
+    const index_t length = a.row_length(row);
+    if (!rows && (length < now.lo || length >= now.hi)) continue;
+    if (longest < 0 || length > a.row_length(longest)) longest = row;
+  }
+  if (longest >= 0) on(DraftAnswer{std::to_string(longest), s_.lesson.reason});
+}
+
+}  // namespace warpspy::ui
