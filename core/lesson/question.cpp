@@ -1,9 +1,11 @@
 #include "core/lesson/question.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "core/base/number_text.hpp"
 #include "core/base/types.hpp"
+#include "core/diagnosis/causes.hpp"
 #include "core/lesson/answer_text.hpp"
 
 namespace warpspy {
@@ -43,6 +45,10 @@ std::string truth_text(const LessonQuestion& q, const LessonTruth& t) {
 }
 
 std::string answer_in_words(const LessonQuestion& q, const std::string& answer) {
+  if (q.kind == "roof") {
+    const auto row = std::find_if(cause_rows.begin(), cause_rows.end(), [&](const auto& c) { return answer == c.id; });
+    return row == cause_rows.end() ? answer : row->words;
+  }
   if (q.kind != "choice" && q.kind != "ranking") return answer + (q.unit.empty() ? "" : " " + q.unit);
   std::string text;
   std::istringstream in(answer);

@@ -51,7 +51,7 @@ const QuestionKind& question_kind(const std::string& id);  // throws Error
 
 void require_complete(const LessonQuestion& q);
 std::string truth_text(const LessonQuestion& q, const LessonTruth& truth);
-// An answer with the texts of options in the place of their numbers, and its unit.
+// An answer as it is read: options and causes by their texts, numbers with their unit.
 std::string answer_in_words(const LessonQuestion& q, const std::string& answer);
 
 }  // namespace warpspy

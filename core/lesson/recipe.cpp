@@ -132,8 +132,8 @@ std::string with_seed(std::string value, std::uint64_t seed) {
 }  // namespace
 
 const std::vector<std::string>& lesson_tabs() {
-  static const std::vector<std::string> tabs = {"matrix", "rows",      "formats", "roofline", "runs",    "tune", "facts",
-                                                "traffic", "diagnosis", "memory", "warp",     "analyses"};
+  static const std::vector<std::string> tabs = {"matrix", "rows",    "formats",   "roofline", "runs", "tune",
+                                                "facts",  "traffic", "diagnosis", "memory",   "warp", "analyses"};
   return tabs;
 }
 

@@ -245,7 +245,8 @@ TEST(Lessons, StandInAStripWhereTheWindowIsNarrow) {
   const Shown button = h.find("Predict"), field = h.find("Answer"), reason = h.find("Reason");
   EXPECT_GT(field.y, 768 - 170);
   EXPECT_LE(button.y + button.h, 768 - 26);
-  EXPECT_LE(reason.y + reason.h, button.y) << "nothing lies over another";
+  EXPECT_LE(field.y + field.h, button.y) << "nothing lies over another";
+  EXPECT_LE(reason.x + reason.w, button.x) << "they stand side by side";
   EXPECT_FALSE(h.shows("Workspace"));
   EXPECT_FALSE(h.items("Run (F5)").empty()) << "the knobs stay";
   predict(h, "460");

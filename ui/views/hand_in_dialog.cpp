@@ -22,8 +22,8 @@ class HandInDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Hand in the answers", ImVec2(560, 370))) return;
-    if (!s.lesson.lesson) return end_dialog(ui);
+    if (!begin_dialog(s, ui, "Hand in the answers", ImVec2(560, 326))) return;
+    if (!s.lesson.lesson) return caption(l, "No lesson is open."), end_dialog(ui);
     if (ImGui::IsWindowAppearing()) begin(s, ui);
 
     const int as = segments(l, "as", {"Answer file", "Page to read"}, page_ ? 1 : 0,

@@ -88,7 +88,8 @@ std::string names(const AppState& s, Ui& ui, float width, bool several) {
   const std::vector<std::string> chosen = words_of(answer);
   for (const std::string& name : s.lesson.names) {
     const bool on = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
-    if (pick_line(ui.look, "name " + name, name, on, several, width)) answer = several ? turned(answer, name) : name;
+    const std::string words = answer_in_words(s.lesson.step()->question, name);
+    if (pick_line(ui.look, "name " + name, words, on, several, width)) answer = several ? turned(answer, name) : name;
   }
   return answer;
 }

@@ -22,7 +22,7 @@ class LessonPanel final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const LessonShown& lesson = s.lesson;
-    if (!lesson.lesson) return;
+    if (!lesson.lesson) return caption(ui.look, "No lesson is open.");
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x > room.y) return strip(s, ui, room);
     head(s, ui, room.x);
@@ -37,11 +37,12 @@ class LessonPanel final : public View {
       last_page(s, ui, width);
     else
       text(s, ui, width), gap(ui.look, 10), answer(s, ui, width);
+    if (asks(s)) gap(ui.look, 6), reason(s, ui, width);
     if (lesson.revealed) gap(ui.look, 6), draw_why(s, ui, width);
     page_ = ImGui::GetCursorPosY() - top + ui.look.u(8);
     end_child();
     gap(ui.look, 8);
-    buttons(s, ui, room.x);
+    buttons(s, ui, room.x, false);
     problem(s, ui, room.x);  // below them: they do not move when it is mended
   }
 
@@ -53,24 +54,26 @@ class LessonPanel final : public View {
     const float gutter = l.u(20), cross = l.u(24), foot = l.u(30);
     const float side = std::floor((room.x - gutter) * 0.44f), left = room.x - gutter - side;
     const LessonShown& lesson = s.lesson;
-    const bool asks = lesson.begun && !lesson.at_end();
+    const bool in_step = lesson.begun && !lesson.at_end();
     ImGui::BeginChild("lesson text", ImVec2(left, room.y), false);
     const float wide = ImGui::GetContentRegionAvail().x - l.u(2);
     if (!lesson.begun) about(s, ui, wide);
     if (lesson.at_end()) last_page(s, ui, wide);
-    if (asks) place(s, ui);
-    if (asks && lesson.revealed) ask(s, ui, wide), gap(l, 6), draw_why(s, ui, wide);
-    if (asks && !lesson.revealed) text(s, ui, wide);
+    // Where it is seen whatever scrolls, and moves nothing.
+    if (in_step && lesson.refused.empty()) place(s, ui);
+    if (in_step) problem(s, ui, wide);
+    if (in_step && lesson.revealed) ask(s, ui, wide), gap(l, 6), draw_why(s, ui, wide);
+    if (in_step && !lesson.revealed) text(s, ui, wide);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y));
     ImGui::BeginChild("lesson answer", ImVec2(side - cross, room.y - foot), false);
     const float width = ImGui::GetContentRegionAvail().x - l.u(2);
     if (!lesson.begun) name(s, ui, width);
-    if (asks) answer(s, ui, width);
-    problem(s, ui, width);
+    if (in_step) answer(s, ui, width);
+    if (!in_step) problem(s, ui, width);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y + room.y - foot + l.u(2)));
-    buttons(s, ui, side);
+    buttons(s, ui, side, true);
     ImGui::SetCursorScreenPos(ImVec2(at.x + room.x - l.u(18), at.y));
     leave(ui);
   }
@@ -123,25 +126,31 @@ class LessonPanel final : public View {
       return paragraph(l, l.palette->error, "\xE2\x9C\x97 This step cannot be run: " + s.lesson.problem, width);
     }
     if (s.lesson.given()) return caption(l, "Predicted. Its run is being made\xE2\x80\xA6");
-    std::string given = answer_control(s, ui, width), reason = s.lesson.reason;
+    const std::string given = answer_control(s, ui, width);
+    if (given != s.lesson.answer) ui.out(DraftAnswer{given, s.lesson.reason});
     if (const std::string within = tolerance_text(s.lesson.step()->question); !within.empty()) {
       const FontScope font(*l.fonts, Face::ui, 12);
       paragraph(l, l.palette->muted, within, width);
     }
-    gap(l, 6);
-    {
-      const FontScope font(*l.fonts, Face::ui, 13);
-      ImGui::SetNextItemWidth(width);
-      ImGui::InputTextWithHint("##reason", "Why? One sentence", &reason);
-      text_stop(l, "##reason");
-      show_item(l, "Reason");
-    }
-    if (given != s.lesson.answer || reason != s.lesson.reason) ui.out(DraftAnswer{given, reason});
+  }
+
+  // While the step asks.
+  static bool asks(const AppState& s) {
+    return s.lesson.begun && s.lesson.step() && !s.lesson.given() && s.lesson.problem.empty();
+  }
+
+  static void reason(const AppState& s, Ui& ui, float width) {
+    std::string text = s.lesson.reason;
+    const FontScope font(*ui.look.fonts, Face::ui, 13);
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputTextWithHint("##reason", "Why? One sentence", &text);
+    text_stop(ui.look, "##reason");
+    show_item(ui.look, "Reason");
+    if (text != s.lesson.reason) ui.out(DraftAnswer{s.lesson.answer, text});
   }
 
   static void problem(const AppState& s, Ui& ui, float width) {
     if (s.lesson.refused.empty()) return;
-    gap(ui.look, 4);
     const FontScope font(*ui.look.fonts, Face::ui, 12);
     paragraph(ui.look, ui.look.palette->error, "\xE2\x9C\x97 " + s.lesson.refused, width);
   }
@@ -193,7 +202,8 @@ class LessonPanel final : public View {
     if (!where.empty()) paragraph(l, l.palette->muted, "Kept on this machine: " + where, width);
   }
 
-  void buttons(const AppState& s, Ui& ui, float width) {
+  // with_reason: the sentence stands between them.
+  void buttons(const AppState& s, Ui& ui, float width, bool with_reason) {
     const Look& l = ui.look;
     const LessonShown& lesson = s.lesson;
     if (!lesson.begun) {
@@ -207,13 +217,19 @@ class LessonPanel final : public View {
       tip(l, "Writes your answers into a file of yours. It says first what is in it.");
       return;
     }
-    const bool on = lesson.given() || !lesson.problem.empty();
-    if (on) {
+    if (!asks(s)) {
       if (button(l, "Next", Weight::primary, -l.u(1))) ui.out(ShowLessonStep{lesson.at + 1});
       return;
     }
-    if (button(l, lesson.ready ? "Predict" : "Predict (its run is being made)", Weight::primary, -l.u(1),
-               lesson.ready)) {
+    std::string predict = lesson.ready ? "Predict" : "Predict (its run is being made)";
+    if (with_reason) {
+      predict = lesson.ready ? "Predict" : "Being run";
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(2)));
+      reason(s, ui, ImGui::GetContentRegionAvail().x - l.u(108));
+      ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetItemRectSize().x + l.u(8), at.y));
+    }
+    if (button(l, predict, Weight::primary, -l.u(1), lesson.ready)) {
       if (lesson.answer.empty()) ui.out(DraftAnswer{answer_to_begin(lesson.step()->question), lesson.reason});
       ui.out(Predict{});
     }

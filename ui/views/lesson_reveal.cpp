@@ -114,7 +114,7 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
     for (const double k : r.truth.right) truth += (truth.empty() ? "" : " ") + short_text(k);
     draw_pair(l, width, answer_in_words(q, predicted), answer_in_words(q, truth));
   } else {
-    draw_pair(l, width, answer_in_words(q, predicted), r.text);
+    draw_pair(l, width, answer_in_words(q, predicted), q.kind == "roof" ? answer_in_words(q, r.text) : r.text);
   }
 }
 

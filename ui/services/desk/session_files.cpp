@@ -33,6 +33,7 @@ void DeskKeeper::on(const SaveSession& a) {
   if (!is_desk_name(path)) path += kDeskEnding;
   Desk desk = desk_of(s_);
   desk.choices.insert(other_choices_.begin(), other_choices_.end());
+  desk.choices.erase("lesson");  // a file of this machine: whoever opens the session did not ask for it
   desk.saved = utc_now();
   desk.folder = fs::path(path).parent_path().string();
   const bool own = path == s_.session && !a.replaces;
