@@ -98,7 +98,7 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
   const LessonAnswer& given = *s.lesson.given();
   const std::string predicted = given.tries.empty() ? "" : given.tries.front().answer;
   std::string mark = mark_text(r.mark);
-  if (r.mark > 0 && r.mark < 1) mark += ", " + short_text(100 * r.mark) + " %";
+  if (r.mark > 0 && r.mark < 1) mark += ", " + short_text(std::round(100 * r.mark)) + " %";
   const Color colour = r.mark >= 1 ? l.palette->ink : r.mark > 0 ? l.palette->warning : l.palette->error;
   label(l, Face::bold, 14, colour, mark);
   gap(l, 4);

@@ -297,18 +297,21 @@ class WarpTab final : public View {
     const auto step = words.find("step");
     if (s.warp.step != (step == words.end() ? 0 : number_from<std::size_t>(step->second).value_or(0))) return;
     std::istringstream named(s.lesson.given()->tries.front().answer);
+    const plot::Rect* last = nullptr;
     for (std::size_t lane = 0; named >> lane;) {
       if (lane >= placed.lanes.size()) continue;
-      const plot::Rect& r = placed.lanes[lane];
-      const float x = static_cast<float>(r.x) - l.u(7);
-      ImGui::GetWindowDrawList()->AddRectFilled(
-          ImVec2(x, static_cast<float>(r.y)), ImVec2(x + l.u(3), static_cast<float>(r.bottom())), u32(l.palette->ink));
+      last = &placed.lanes[lane];
+      const float x = static_cast<float>(last->x) - l.u(7);
+      ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x, static_cast<float>(last->y)),
+                                                ImVec2(x + l.u(3), static_cast<float>(last->bottom())),
+                                                u32(l.palette->ink));
     }
-    const auto& top = placed.lanes.front();
-    const ImVec2 at(static_cast<float>(top.right()) - text_width(l, Face::ui, 12, "| you predicted"),
-                    static_cast<float>(top.y) - l.u(16));
-    draw_text(l, ImGui::GetWindowDrawList(), at, Face::ui, 12, l.palette->muted, "| you predicted");
-    show_text(l, "| you predicted");
+    if (!last) return;
+    const std::string legend = "| you predicted";
+    const ImVec2 at(static_cast<float>(last->right()) - text_width(l, Face::ui, 11, legend) - l.u(4),
+                    static_cast<float>(last->y) - l.u(2));
+    draw_text(l, ImGui::GetWindowDrawList(), at, Face::ui, 11, l.palette->ink, legend);
+    show_text(l, legend);
   }
 
   static std::size_t step_at(const WarpTrace& warp, const plot::Rect& strip, double x) {
