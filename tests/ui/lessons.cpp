@@ -70,9 +70,11 @@ TEST(Lessons, AreFollowedStepByStep) {
 
   next(h);
   click_on(h, "It has some");
-  h.session.apply(DraftAnswer{h.state().lesson.answer, "counted"});
-  click_on(h, "Predict");
+  click_on(h, "Reason");
+  type(h, "counted");
+  press(h, {Key::enter});
   h.settle();
+  ASSERT_TRUE(h.state().lesson.revealed) << "Enter predicts";
   EXPECT_EQ(h.state().lesson.revealed->mark, 1);
 
   next(h);

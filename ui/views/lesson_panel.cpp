@@ -139,14 +139,22 @@ class LessonPanel final : public View {
     return s.lesson.begun && s.lesson.step() && !s.lesson.given() && s.lesson.problem.empty();
   }
 
+  // An order is an answer as it stands at first.
+  static void predict(const AppState& s, Ui& ui, const std::string& reason) {
+    if (s.lesson.answer.empty()) ui.out(DraftAnswer{answer_to_begin(s.lesson.step()->question), reason});
+    ui.out(Predict{});
+  }
+
   static void reason(const AppState& s, Ui& ui, float width) {
     std::string text = s.lesson.reason;
     const FontScope font(*ui.look.fonts, Face::ui, 13);
     ImGui::SetNextItemWidth(width);
-    ImGui::InputTextWithHint("##reason", "Why? One sentence", &text);
+    const bool enter =
+        ImGui::InputTextWithHint("##reason", "Why? One sentence", &text, ImGuiInputTextFlags_EnterReturnsTrue);
     text_stop(ui.look, "##reason");
     show_item(ui.look, "Reason");
     if (text != s.lesson.reason) ui.out(DraftAnswer{s.lesson.answer, text});
+    if (enter && s.lesson.ready) predict(s, ui, text);
   }
 
   static void problem(const AppState& s, Ui& ui, float width) {
@@ -221,18 +229,15 @@ class LessonPanel final : public View {
       if (button(l, "Next", Weight::primary, -l.u(1))) ui.out(ShowLessonStep{lesson.at + 1});
       return;
     }
-    std::string predict = lesson.ready ? "Predict" : "Predict (its run is being made)";
+    std::string words = lesson.ready ? "Predict" : "Predict (its run is being made)";
     if (with_reason) {
-      predict = lesson.ready ? "Predict" : "Being run";
+      words = lesson.ready ? "Predict" : "Being run";
       const ImVec2 at = ImGui::GetCursorScreenPos();
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(2)));
       reason(s, ui, ImGui::GetContentRegionAvail().x - l.u(108));
       ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetItemRectSize().x + l.u(8), at.y));
     }
-    if (button(l, predict, Weight::primary, -l.u(1), lesson.ready)) {
-      if (lesson.answer.empty()) ui.out(DraftAnswer{answer_to_begin(lesson.step()->question), lesson.reason});
-      ui.out(Predict{});
-    }
+    if (button(l, words, Weight::primary, -l.u(1), lesson.ready)) predict(s, ui, lesson.reason);
     tip(l, "Your first prediction counts. Then the step shows what is true.");
   }
 
