@@ -2,7 +2,12 @@
 # (NINJA_STATUS). Steps weigh what they took the last time (ninja's log), and on the first build what such steps took on a quiet
 # machine. Whatever else ninja says, warnings and errors, goes through as it is.
 #   awk -v log_file=.ninja_log -v terminal=yes|no -f progress.awk PENDING -
-function now() { srand(); return srand() }  # seconds: systime() is not in every awk
+# Seconds: systime() is not in every awk, and what srand() returns is no time in some.
+function now(  seconds) {
+  "date +%s" | getline seconds
+  close("date +%s")
+  return seconds
+}
 function weight(text, file) {
   file = text
   sub(/.* /, "", file)

@@ -9,7 +9,11 @@
 namespace warpspy::ui {
 
 void Live::frame() {
-  if (s_.run_job && s_.run_job->status() == JobStatus::finished) s_.run_job = nullptr;
+  // What a job found is in the mailbox before the job has ended, and is read before the next frame: until then it is
+  // under way, or its failure would be met by the same run once more.
+  const bool ended = s_.run_job && s_.run_job->status() == JobStatus::finished;
+  if (ended && ended_ == s_.run_job) s_.run_job = nullptr;
+  ended_ = ended ? s_.run_job : nullptr;
   if (!s_.run_job && due()) {
     asked_ = request_of(s_, *s_.current());
     runs_.start(*s_.current(), true);
@@ -26,7 +30,10 @@ void Live::settle() {
   if (trail_of_.differs({s_.knobs.device, s_.knobs.kernel})) runs_.trail().forget();
 }
 
-bool Live::at_rest() const { return workers_.idle() || (job_ && s_.live_hz > 0 && workers_.pending().size() == 1); }
+bool Live::at_rest() const {
+  if (ended_) return false;
+  return workers_.idle() || (job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
+}
 
 // A run that follows the knobs is made when it would be another one. Another matrix alone is no reason.
 bool Live::due() {
@@ -90,8 +97,8 @@ void Live::refresh() {
       },
       [this, stop, id = runs_.trail().newest()](RunRecord r) {
         stop();
-        // A failure is said once; it is not repeated ten times a second.
-        if (r.status == RunStatus::failed) s_.knobs.live = false;
+        // A failure is said once: neither repeated ten times a second, nor by refining what was measured before.
+        if (r.status == RunStatus::failed) s_.knobs.live = false, runs_.trail().follow(0);
         runs_.complete(id, std::move(r));
       },
       [this, stop](const Failure& f) {

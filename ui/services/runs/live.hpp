@@ -29,8 +29,9 @@ class Live : public Service {
   void refine();
 
   Runs& runs_;
-  std::optional<RunRequest> asked_;                        // of the last run that followed the knobs
-  JobPtr job_;                                             // measures again and again, or refines
+  std::optional<RunRequest> asked_;  // of the last run that followed the knobs
+  JobPtr job_;                       // measures again and again, or refines
+  JobPtr ended_;                     // the run that was seen to have ended, and may not have been read
   Follows<std::pair<std::string, std::string>> trail_of_;  // device and kernel
 };
 
