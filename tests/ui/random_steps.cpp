@@ -399,7 +399,7 @@ class RandomSteps : public testing::Test {
     if (s().runs.all().size() > 60) h_->session.apply(ClearRuns{});
     if (s().lecture.titles.size() > 6) {
       // A name of its own: the one before may be under way to its file.
-      const std::string lecture = at("short" + std::to_string(k) + ".slides");
+      const std::string lecture = at(("short" + std::to_string(k) + ".slides").c_str());
       save_slides(lecture, {{"one", {}}, {"two", {}}});
       h_->session.apply(OpenLecture{lecture});
     }
