@@ -8,6 +8,20 @@ namespace warpspy {
 
 using namespace reorder_detail;
 
+// Of every order of rows that may leave the columns alone.
+namespace {
+ParamSpec columns_follow() {
+  return {"columns",
+          "Columns",
+          "Of a square matrix: follow the rows (P A P^T) or stay. Others stay.",
+          ParamSpec::Type::choice,
+          0,
+          1,
+          0,
+          {"follow", "stay"}};
+}
+}  // namespace
+
 // THE list.
 const std::vector<ReorderRow>& reorderings() {
   static const std::vector<ReorderRow> rows = {
@@ -41,14 +55,7 @@ const std::vector<ReorderRow>& reorderings() {
         "Rows with equally many entries together; rows of equal length keep their order.",
         "HYB-R, section II; EVC-HYB, section 3",
         {{"order", "Order", "Which rows come first.", ParamSpec::Type::choice, 0, 1, 0, {"longest", "shortest"}},
-         {"columns",
-          "Columns",
-          "Of a square matrix: follow the rows (P A P^T) or stay. Others stay.",
-          ParamSpec::Type::choice,
-          0,
-          1,
-          0,
-          {"follow", "stay"}}},
+         columns_follow()},
         false},
        sorted_by_length},
       {{"shuffle",
@@ -56,14 +63,7 @@ const std::vector<ReorderRow>& reorderings() {
         "Rows in random order, and columns with them: what neighbouring rows shared in caches is gone.",
         "own (Fisher & Yates 1938)",
         {{"seed", "Seed", "The same seed gives the same order.", ParamSpec::Type::integer, 0, 1 << 24, 1, {}},
-         {"columns",
-          "Columns",
-          "Of a square matrix: follow the rows (P A P^T) or stay. Others stay.",
-          ParamSpec::Type::choice,
-          0,
-          1,
-          0,
-          {"follow", "stay"}}},
+         columns_follow()},
         false},
        shuffled},
       {{"file",
