@@ -144,7 +144,12 @@ void Warps::prepare(const OpenMatrix& m, const RunRecord& run, const ShowWarp& s
   preparing_ = question;
   workers_.submit(
       JobQueue::gpu, "The steps of a warp on " + m.name, [this, asked](Progress& p) { return look(asked, p); },
-      [this, asked](Found found) { keep(asked, std::move(found)); }, [](const Failure&) {}, [] {});
+      [this, asked](Found found) {
+        preparing_.clear();
+        keep(asked, std::move(found));
+      },
+      [](const Failure&) {},  // told when it is asked for
+      [this] { preparing_.clear(); });
 }
 
 // A desk, or a figure, that was left at a warp.
