@@ -6,7 +6,6 @@
 #include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/regular_file.hpp"
-#include "core/base/target.hpp"
 
 namespace warpspy {
 
@@ -67,8 +66,6 @@ SlidesRead slides_from_json(const std::string& text) {
   }
   return out;
 }
-
-void save_slides(const std::string& path, const std::vector<Slide>& slides) { write_file(path, to_json(slides)); }
 
 SlidesRead load_slides(const std::string& path) {
   const std::string text = read_file(path, most_slide_bytes, {"lecture", what_to_name});

@@ -25,8 +25,7 @@ struct SlidesRead {
 };
 SlidesRead slides_from_json(const std::string& text);
 
-// In a file, whole or not at all. Throw Error; the old file stays.
-void save_slides(const std::string& path, const std::vector<Slide>& slides);
+// Throws Error, with the file.
 SlidesRead load_slides(const std::string& path);
 
 // The name of such a file ends so.

@@ -89,6 +89,36 @@ TEST_F(Lectures, AreProjectedAndSteeredByPresentersKeys) {
   EXPECT_EQ(h.state().lecture.at, 0u) << "without the projector it scrolls";
 }
 
+// As twenty presses of F8: the file ends with all of them, whichever job came last.
+TEST_F(Lectures, AddedInARushAreAllKept) {
+  for (int times = 0; times < 5; ++times) {
+    const std::string path = at(("rush" + std::to_string(times) + ".slides").c_str());
+    Harness h(1280, 800, 1, options());
+    h.open(at("a.mtx"));
+    for (int k = 0; k < 20; ++k) h.session.apply(AddSlide{path});
+    h.settle();
+    EXPECT_EQ(load_slides(path).slides.size(), 20u);
+    for (const Message& m : h.state().messages) EXPECT_NE(m.kind, Message::Kind::error) << m.text;
+  }
+}
+
+// Nothing that comes in a lecture decides where anything is written.
+TEST_F(Lectures, OfAStrangerNameNoFileToWriteTo) {
+  {
+    Harness h(1280, 800, 1, options());
+    make(h);
+  }
+  SlidesRead read = load_slides(at("talk.slides"));
+  for (Slide& slide : read.slides) slide.desk.choices["session file"] = at("mine.warpspy");
+  write_file(at("mine.warpspy"), "{}");
+  write_file(at("theirs.slides"), to_json(read.slides));
+  Harness h(1280, 800, 1, options());
+  h.session.apply(OpenSource{at("theirs.slides")});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.titles.size(), 2u);
+  EXPECT_EQ(h.state().session, "");
+}
+
 TEST_F(Lectures, NeverWriteOverAFileThatIsThere) {
   write_file(at("talk.slides"), "mine");
   Harness h(1280, 800, 1, options());

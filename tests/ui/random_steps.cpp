@@ -48,12 +48,16 @@ class RandomSteps : public testing::Test {
     folder_ = fs::path(testing::TempDir()) / ("warpspy_random_" + std::to_string(getpid()));
     fs::remove_all(folder_);
     fs::create_directories(folder_);
+    fs::current_path(folder_);  // where a lecture without a name goes
     write_file((folder_ / "broken.mtx").string(), "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n");
     write_file((folder_ / "good.mtx").string(), "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 1 1\n3 4 2\n");
     write_file((folder_ / "none.mtx").string(), "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
     write_file((folder_ / "half.warpspy").string(), "{\"version\": 1, \"matri");
   }
-  void TearDown() override { fs::remove_all(folder_); }
+  void TearDown() override {
+    fs::current_path(before_);
+    fs::remove_all(folder_);
+  }
 
   std::size_t below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
   bool one_in(std::size_t n) { return below(n) == 0; }
@@ -400,7 +404,7 @@ class RandomSteps : public testing::Test {
     if (s().lecture.titles.size() > 6) {
       // A name of its own: the one before may be under way to its file.
       const std::string lecture = at(("short" + std::to_string(k) + ".slides").c_str());
-      save_slides(lecture, {{"one", {}}, {"two", {}}});
+      write_file(lecture, to_json(std::vector<Slide>{{"one", {}}, {"two", {}}}));
       h_->session.apply(OpenLecture{lecture});
     }
     if (k % 4)
@@ -413,6 +417,7 @@ class RandomSteps : public testing::Test {
   ActionSink sink_;
   std::mt19937 random_;
   fs::path folder_;
+  const fs::path before_ = fs::current_path();
   const StudyFolder studies_;
   const LessonFolder lessons_;
   std::string trace_;

@@ -114,6 +114,7 @@ const std::vector<std::string> of_services = {"ui/services/service.hpp",
                                               "ui/services/session.hpp",
                                               "ui/services/follows.hpp",
                                               "ui/services/reads.hpp",
+                                              "ui/services/kept_files.hpp",
                                               "ui/look/",
                                               "ui/state/",
                                               "ui/figures/"};

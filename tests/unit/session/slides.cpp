@@ -45,7 +45,7 @@ TEST(Slides, ComeBackInTheirOrder) {
 
 TEST(Slides, AreWrittenToAFileAndRead) {
   const std::string path = testing::TempDir() + "/warpspy_" + std::to_string(getpid()) + slides_ending;
-  save_slides(path, {slide("a", "gen:arrow?n=10", "warp")});
+  write_file(path, to_json(std::vector<Slide>{slide("a", "gen:arrow?n=10", "warp")}));
   EXPECT_EQ(load_slides(path).slides.size(), 1u);
   std::filesystem::remove(path);
   EXPECT_TRUE(is_slides_name(path));

@@ -58,9 +58,10 @@ void Lectures::on(const AddSlide& a) {
   prepared_.reset();
   workers_.submit(
       JobQueue::load, "Saving " + fs::path(s_.lecture.path).filename().string(),
-      [path = s_.lecture.path, slides = slides_](Progress&) {
-        save_slides(path, slides);
-        return path;
+      [write = files_.write(
+           s_.lecture.path, [slides = slides_] { return to_json(slides); }, Readers::as_masked)](Progress&) {
+        write();
+        return write.path;
       },
       [this, number = at + 1, of = slides_.size()](const std::string& path) {
         say(Message::Kind::note, "Slide " + std::to_string(number) + " of " + std::to_string(of) + ": " + path);
@@ -72,7 +73,12 @@ void Lectures::on(const OpenLecture& a) {
   s_.dialog.clear();
   const std::string path = absolute_source(a.path);
   workers_.submit(
-      JobQueue::load, "Opening " + fs::path(path).filename().string(), [path](Progress&) { return load_slides(path); },
+      JobQueue::load, "Opening " + fs::path(path).filename().string(),
+      [path](Progress&) {
+        SlidesRead read = load_slides(path);
+        for (Slide& slide : read.slides) leave_own(slide.desk);  // whoever wrote it
+        return read;
+      },
       [this, path](SlidesRead read) {
         for (const std::string& remark : read.remarks) say(Message::Kind::warning, remark);
         if (read.slides.empty()) return say(Message::Kind::error, "This lecture has no slide: " + path);

@@ -7,6 +7,7 @@
 
 #include "core/session/slides.hpp"
 #include "ui/services/desk/desk_keeper.hpp"
+#include "ui/services/kept_files.hpp"
 
 namespace warpspy::ui {
 
@@ -29,6 +30,7 @@ class Lectures : public Service {
   DeskKeeper& desk_;
   Workspace& workspace_;
   Warps& warps_;
+  KeptFiles files_;
   std::vector<Slide> slides_;
   std::optional<std::size_t> prepared_;  // the matrices of this one are asked for
   bool warp_asked_ = false;              // and its warp

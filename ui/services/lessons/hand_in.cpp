@@ -9,11 +9,20 @@
 
 namespace warpspy::ui {
 
+KeptFiles::Write Lessons::latest() {
+  return files_.write(s_.lesson.kept, [answers = s_.lesson.answers] { return to_json(answers); }, Readers::owner);
+}
+
 void Lessons::keep() {
   if (s_.lesson.kept.empty()) return;
-  last_ = keeper_.write(s_.lesson.kept, s_.lesson.answers);
+  last_ = latest();
   workers_.submit(
-      JobQueue::tiles, "Answers", [write = *last_](Progress&) { write(); }, [this] { s_.lesson.unkept.clear(); },
+      JobQueue::tiles, "Answers",
+      [write = *last_](Progress&) {
+        std::filesystem::create_directories(std::filesystem::path(write.path).parent_path());
+        write();
+      },
+      [this] { s_.lesson.unkept.clear(); },
       [this](const Failure& f) {
         if (s_.lesson.unkept.empty()) say(Failure{"the answers cannot be kept: " + f.reason, f.where, f.remedy});
         s_.lesson.unkept = f.reason;
@@ -23,7 +32,7 @@ void Lessons::keep() {
 void Lessons::keep_last() {
   if (!s_.lesson.lesson || !s_.lesson.begun || s_.lesson.kept.empty()) return;
   try {
-    keeper_.write(s_.lesson.kept, s_.lesson.answers)();
+    latest()();
   } catch (const std::exception&) {
     // There is no one left to tell; those of the last try are there.
   }

@@ -23,6 +23,11 @@ struct Lessons::Opened {
 
 namespace {
 
+// The file of a lesson's answers in a folder; "" without one. Another text of the lesson has another file.
+std::string answers_path(const std::string& folder, const Lesson& lesson) {
+  return folder.empty() ? "" : folder + "/" + lesson.id + "-" + lesson.hash.substr(0, 8) + ".json";
+}
+
 // Answers that cannot be read, or are of another lesson, are set aside and never written over.
 std::optional<LessonAnswers> answers_of_before(const std::string& path, const Lesson& lesson, std::string& problem) {
   std::error_code ignored;
@@ -39,7 +44,7 @@ std::optional<LessonAnswers> answers_of_before(const std::string& path, const Le
 }
 
 // Where it fails, that was said when it was tried before.
-void write_first(const std::optional<AnswerKeeper::Write>& last) {
+void write_first(const std::optional<KeptFiles::Write>& last) {
   try {
     if (last) (*last)();
   } catch (const std::exception&) {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/lesson/run.hpp"
-#include "ui/services/lessons/answer_keeper.hpp"
+#include "ui/services/kept_files.hpp"
 #include "ui/services/service.hpp"
 #include "ui/services/workspace/workspace.hpp"
 
@@ -51,14 +51,15 @@ class Lessons : public Service {
   bool may_go_on() const;
   void pick();
   void keep();
+  KeptFiles::Write latest();
   LessonTruths truths_of_given() const;
   std::string tab_of_step() const;
   std::size_t first_unanswered() const;
 
   Workspace& workspace_;
-  AnswerKeeper keeper_;
-  std::optional<AnswerKeeper::Write> last_;  // what was kept last
-  std::shared_ptr<Bench> bench_;             // of the lesson that is open
+  KeptFiles files_;
+  std::optional<KeptFiles::Write> last_;  // what was kept last
+  std::shared_ptr<Bench> bench_;          // of the lesson that is open
   std::map<std::string, LessonTruth> truths_;
   std::map<std::string, std::string> failed_;    // why there is none
   std::optional<LessonRun> run_;                 // of the step that is shown

@@ -1,0 +1,34 @@
+// Files that are written again and again, from jobs and at the end of the program: what was told last is what stays.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/base/target.hpp"
+
+namespace warpspy::ui {
+
+class KeptFiles {
+ public:
+  KeptFiles();
+  // A writer of this text; it may be called on any thread, and makes the text there. Two of them never write at once,
+  // and an older one writes nothing over a newer one. Throws Error; the old file stays.
+  struct Write {
+    void operator()() const;
+    struct OnDisk;
+    std::shared_ptr<OnDisk> disk;
+    std::string path;
+    std::function<std::string()> text;
+    Readers readers = Readers::owner;
+    std::uint64_t number = 0;
+  };
+  Write write(const std::string& path, std::function<std::string()> text, Readers readers);
+
+ private:
+  std::shared_ptr<Write::OnDisk> disk_;
+  std::uint64_t told_ = 0;
+};
+
+}  // namespace warpspy::ui
