@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tests/ui/support.hpp"
+#include "tests/ui/working_folder.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
@@ -68,6 +69,7 @@ TEST(Commands, EveryReorderingAndEveryFormatHasOne) {
 }
 
 TEST(Commands, AllCanBePerformedInAnyState) {
+  const WorkingFolder working("commands");
   for (const bool loaded : {false, true}) {
     for (const auto& c : commands()) {
       SCOPED_TRACE(c.id);

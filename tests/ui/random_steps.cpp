@@ -1,7 +1,5 @@
 // Thousands of random steps: every command and every action with arguments that may be anything a view can send, and
 // numbers of matrices and runs that are gone. What must hold after each of them stands in check().
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -19,6 +17,7 @@
 #include "core/session/slides.hpp"
 #include "tests/ui/lesson_folder.hpp"
 #include "tests/ui/study_folder.hpp"
+#include "tests/ui/working_folder.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/services/desk/desk_state.hpp"
 #include "ui/services/desk/undo.hpp"
@@ -45,18 +44,10 @@ int from_environment(const char* name, int otherwise) {
 class RandomSteps : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("warpspy_random_" + std::to_string(getpid()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    fs::current_path(folder_);  // where a lecture without a name goes
     write_file((folder_ / "broken.mtx").string(), "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n");
     write_file((folder_ / "good.mtx").string(), "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 1 1\n3 4 2\n");
     write_file((folder_ / "none.mtx").string(), "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
     write_file((folder_ / "half.warpspy").string(), "{\"version\": 1, \"matri");
-  }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
   }
 
   std::size_t below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
@@ -413,11 +404,11 @@ class RandomSteps : public testing::Test {
       h_->frames(1);
   }
 
+  const WorkingFolder working_{"random"};  // goes after the window
+  const fs::path folder_ = working_.path;
   std::unique_ptr<Harness> h_;
   ActionSink sink_;
   std::mt19937 random_;
-  fs::path folder_;
-  const fs::path before_ = fs::current_path();
   const StudyFolder studies_;
   const LessonFolder lessons_;
   std::string trace_;
