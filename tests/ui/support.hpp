@@ -15,6 +15,7 @@
 #include "core/run/source_page.hpp"
 #include "tests/ui/toy_warp.hpp"
 #include "ui/commands/commands.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/state/choice_rows.hpp"
@@ -355,7 +356,7 @@ class Harness {
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
     draw(ui);
-    ImGui::End();
+    end_window();
     backend.end_frame();
     shell->tiles().end_frame();
     auto actions = sink.take();

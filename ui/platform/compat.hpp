@@ -71,6 +71,8 @@ inline void grow_to_cursor() {
 inline void end_child() { grow_to_cursor(), ImGui::EndChild(); }
 inline void end_group() { grow_to_cursor(), ImGui::EndGroup(); }
 inline void end_popup() { grow_to_cursor(), ImGui::EndPopup(); }
+inline void end_table() { grow_to_cursor(), ImGui::EndTable(); }
+inline void end_tooltip() { grow_to_cursor(), ImGui::EndTooltip(); }
 inline void end_window() { grow_to_cursor(), ImGui::End(); }
 
 // A child without a frame that keeps the window padding.

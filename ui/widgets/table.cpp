@@ -106,7 +106,7 @@ Table::~Table() {
     // Rows that cannot be picked are scrolled through.
     if (keys_.has && !picks_ && style_.scrolls && moved_)
       ImGui::SetScrollY(static_cast<float>(std::max(0, cursor_)) * (l_.u(style_.row) + 2 * l_.u(style_.pad_y)));
-    ImGui::EndTable();
+    end_table();
     if (selected_ >= 0 && !keys_.has) cursor_ = selected_;
     store_->SetInt(cursor_id_, cursor_);
     store_->SetInt(count_id_, rows_ + 1);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/terms.hpp"
 
 namespace warpspy::ui {
@@ -182,7 +183,7 @@ void open_tip(const Look& l, const std::string& s, const std::function<void()>& 
   show(l, Shown::Kind::tip, s, corner, corner);
   ImGui::PopTextWrapPos();
   FontSet::pop();
-  ImGui::EndTooltip();
+  end_tooltip();
   ImGui::PopStyleVar();
 }
 
@@ -222,7 +223,7 @@ void tooltip(const Look& l, const std::string& title, const std::vector<TooltipR
     ImGui::PopStyleColor();
     ImGui::PopTextWrapPos();
   }
-  ImGui::EndTooltip();
+  end_tooltip();
   ImGui::PopStyleVar(2);
 }
 
