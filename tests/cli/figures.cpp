@@ -202,6 +202,16 @@ TEST(FigureCommand, DrawsWhatTheWindowDraws) {
                                           "profile", "line"}));
 }
 
+TEST(FigureCommand, DrawsEveryRowOfTheRegistry) {
+  const std::string listed = warpspy("draw --help").out;
+  for (const figure::Row* row : figure::rows()) {
+    EXPECT_TRUE(has(listed, std::string("\n  ") + row->id + " ")) << row->id;
+    const Ran r = warpspy(std::string("draw ") + row->id + " --help");
+    EXPECT_EQ(r.code, 0) << row->id << ": " << r.err;
+    for (const char* field : row->takes) EXPECT_TRUE(has(r.out, std::string("--") + field)) << row->id << " " << field;
+  }
+}
+
 // What the window says of an experiment's figure can be typed.
 TEST(FigureCommand, CommandsOfExperimentsAreThere) {
   RunRequest asked;
