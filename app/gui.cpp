@@ -7,6 +7,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
+#include "core/io/io.hpp"
 #include "core/plot/page.hpp"
 #include "core/run/history.hpp"
 #include "profiling/bench/best.hpp"
@@ -22,8 +23,9 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
   std::string size = "1280x800", theme;
   app.add_option(
       "FILE", options.sources,
-      "Matrix files (Matrix Market, Boeing, MATLAB, SciPy), folders of them, gen:NAME; opened beside the desk "
-      "of the last time. A session (.warpspy) takes the desk's place");
+      "Matrix files (" + names_of_formats() +
+          "), folders of them, gen:NAME; opened beside the desk of the last time. A session (.warpspy) takes the "
+          "desk's place");
   app.add_flag("--fresh", options.fresh,
                "Begin with an empty desk; the last one can still be brought back (File menu)");
   app.add_option("--size", size, "Window size in pixels, WIDTHxHEIGHT")->capture_default_str();

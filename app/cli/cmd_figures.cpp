@@ -1,7 +1,8 @@
-// draw: any figure of the registry; spy, histogram and lengths: those of matrices alone.
+// draw: any figure of the registry; spy, histogram, lengths, heatmap and line: short names of some.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/request_options.hpp"
@@ -61,16 +62,14 @@ int of_matrices(const figure::Row& row, CLI::App& app, std::vector<std::string> 
   return 0;
 }
 
-// How the figures of the registry are drawn from here; those of matrices alone share one way.
+// Those that have a way of their own; all others are of matrices alone, or of saved runs.
 struct Drawn {
   const char* id;
   int (*run)(CLI::App& app, std::vector<std::string> args);
 };
-constexpr Drawn kDrawn[] = {
-    {"spy", spy},        {"histogram", histogram},   {"lengths", lengths}, {"layout", layout}, {"roofline", roofline},
-    {"memory", memory},  {"heatmap", heatmap},       {"profile", profile}, {"best", best},     {"line", line},
-    {"runs", draw_runs}, {"comparison", comparison}, {"roofs", roofs},     {"tuning", tune},   {"analysis", analyse},
-    {"warp", warp},      {"study", draw_study}};
+constexpr Drawn kDrawn[] = {{"layout", layout}, {"roofline", roofline}, {"memory", memory}, {"profile", profile},
+                            {"best", best},     {"roofs", roofs},       {"tuning", tune},   {"analysis", analyse},
+                            {"warp", warp},     {"study", draw_study}};
 
 std::string list_of_figures() {
   std::string text = "Figures:\n";
@@ -82,21 +81,27 @@ std::string list_of_figures() {
   return text + "warpspy draw FIGURE --help has the options of one; warpspy figure FILE draws a file again.";
 }
 
+int draw_figure(const std::string& id, CLI::App& app, std::vector<std::string> args) {
+  for (const Drawn& d : kDrawn)
+    if (id == d.id) return d.run(app, std::move(args));
+  const figure::Row& row = *figure::row(id);
+  if (row.of == figure::Of::runs) return draw_runs(row, app, std::move(args));
+  if (row.of == figure::Of::matrix || row.of == figure::Of::matrices) return of_matrices(row, app, std::move(args));
+  throw std::logic_error("nobody makes what the figure " + id + " is of");
+}
+
 }  // namespace
 
-int spy(CLI::App& app, std::vector<std::string> args) { return of_matrices(*figure::row("spy"), app, std::move(args)); }
-int histogram(CLI::App& app, std::vector<std::string> args) {
-  return of_matrices(*figure::row("histogram"), app, std::move(args));
-}
-int lengths(CLI::App& app, std::vector<std::string> args) {
-  return of_matrices(*figure::row("lengths"), app, std::move(args));
-}
+int spy(CLI::App& app, std::vector<std::string> args) { return draw_figure("spy", app, std::move(args)); }
+int histogram(CLI::App& app, std::vector<std::string> args) { return draw_figure("histogram", app, std::move(args)); }
+int lengths(CLI::App& app, std::vector<std::string> args) { return draw_figure("lengths", app, std::move(args)); }
+int heatmap(CLI::App& app, std::vector<std::string> args) { return draw_figure("heatmap", app, std::move(args)); }
+int line(CLI::App& app, std::vector<std::string> args) { return draw_figure("line", app, std::move(args)); }
 
 // `args` stand from the last to the first.
 int draw(CLI::App& app, std::vector<std::string> args) {
   const std::string id = args.empty() ? "" : args.back();
-  const auto* drawn = std::find_if(std::begin(kDrawn), std::end(kDrawn), [&](const Drawn& d) { return id == d.id; });
-  if (drawn == std::end(kDrawn)) {
+  if (!figure::row(id)) {
     std::string chosen;
     app.add_option("FIGURE", chosen, "Which figure, by its id")->required();
     app.add_option("OF", "Matrices, or numbers of saved runs: what it is of")->expected(0, 1000);
@@ -107,7 +112,7 @@ int draw(CLI::App& app, std::vector<std::string> args) {
   }
   args.pop_back();
   app.name(app.get_name() + " " + id);
-  return drawn->run(app, std::move(args));
+  return draw_figure(id, app, std::move(args));
 }
 
 }  // namespace warpspy::cli

@@ -1,4 +1,4 @@
-// heatmap, profile, line and comparison: figures of runs that were made before.
+// Figures of runs that were made before; profile also of what the benchmark wrote.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -66,8 +66,10 @@ void fill(figure::Subject& subject, OfSavedRuns& o, const Services& services) {
     throw Error("no saved run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
 }
 
-int of_saved_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
-  OfSavedRuns o{*figure::row(id)};
+}  // namespace
+
+int draw_runs(const figure::Row& row, CLI::App& app, std::vector<std::string> args) {
+  OfSavedRuns o{row};
   o.add(app);
   app.parse(std::move(args));
   o.require_target();
@@ -77,15 +79,6 @@ int of_saved_runs(const char* id, CLI::App& app, std::vector<std::string> args) 
   o.write(subject, o.runs.from.empty());
   return 0;
 }
-
-}  // namespace
-
-int heatmap(CLI::App& app, std::vector<std::string> args) { return of_saved_runs("heatmap", app, std::move(args)); }
-int line(CLI::App& app, std::vector<std::string> args) { return of_saved_runs("line", app, std::move(args)); }
-int comparison(CLI::App& app, std::vector<std::string> args) {
-  return of_saved_runs("comparison", app, std::move(args));
-}
-int draw_runs(CLI::App& app, std::vector<std::string> args) { return of_saved_runs("runs", app, std::move(args)); }
 
 int profile(CLI::App& app, std::vector<std::string> args) {
   OfSavedRuns o{*figure::row("profile")};

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,18 +13,12 @@
 namespace warpspy::cli {
 namespace {
 
-struct PlanCommand {
-  const char* name;
-  int (*run)(CLI::App& app, std::vector<std::string> args);
-};
-// A row for each of plan_commands().
-constexpr PlanCommand kCommands[] = {{"sweep", sweep}, {"bench", bench},       {"tune", tune},
-                                     {"best", best},   {"validate", validate}, {"analyse", analyse}};
-
-int run(const std::string& command, CLI::App& app, std::vector<std::string> args) {
-  const auto* row =
-      std::find_if(std::begin(kCommands), std::end(kCommands), [&](const PlanCommand& c) { return command == c.name; });
-  return row->run(app, std::move(args));
+// Plans are called as the commands that run them (plan_commands()).
+int run(const std::string& name, CLI::App& app, std::vector<std::string> args) {
+  const auto command =
+      std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return name == c.name; });
+  if (command == commands().end()) throw std::logic_error("no command runs the plan " + name);
+  return command->run(app, std::move(args));
 }
 
 // The options of a command: it declares them before it sees that only help is wanted.

@@ -14,6 +14,10 @@ namespace CLI {
 class App;
 }
 
+namespace warpspy::figure {
+struct Row;
+}
+
 namespace warpspy::cli {
 
 struct Command {
@@ -89,9 +93,9 @@ int heatmap(CLI::App& app, std::vector<std::string> args);
 int profile(CLI::App& app, std::vector<std::string> args);
 int line(CLI::App& app, std::vector<std::string> args);
 int lengths(CLI::App& app, std::vector<std::string> args);
-int comparison(CLI::App& app, std::vector<std::string> args);
-int draw_runs(CLI::App& app, std::vector<std::string> args);  // numbers alone
 int draw_study(CLI::App& app, std::vector<std::string> args);
 int draw(CLI::App& app, std::vector<std::string> args);
+// A figure of the registry that is of saved runs and of nothing else.
+int draw_runs(const figure::Row& row, CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

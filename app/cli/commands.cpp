@@ -73,18 +73,19 @@ const std::vector<Command>& commands() {
 }
 
 // What FILE may be, for every command that has one.
-constexpr auto kFileHelp =
-    "FILE: a matrix file (Matrix Market, Harwell-Boeing, Rutherford-Boeing, MATLAB, SciPy .npz, METIS .graph, list of "
-    "edges,\n"
-    "each also compressed or in an archive), gen:NAME?key=value&... (warpspy generate --help), or\n"
-    "collection:GROUP/NAME, once it was fetched (warpspy fetch --help), or - for standard input.\n"
-    "A list of edges says little about itself; what is found out is told, or given behind its name:\n"
-    "  'FILE?base=1'        vertices count from 1 (or 0)\n"
-    "  'FILE?undirected=1'  every edge runs both ways (or 0: one way)\n"
-    "  'FILE?weights=0'     the third field is no value (or 1: it is)\n"
-    "  'FILE?bipartite=1'   rows and columns are of two kinds: not square\n"
-    "  'FILE?format=edges'  a list whose name does not end in .el .wel .edges .edgelist .txt .tsv or .csv\n"
-    "Several are joined by &.";
+std::string file_help() {
+  return "FILE: a matrix file (" + names_of_formats() +
+         ",\n"
+         "each also compressed or in an archive), gen:NAME?key=value&... (warpspy generate --help), or\n"
+         "collection:GROUP/NAME, once it was fetched (warpspy fetch --help), or - for standard input.\n"
+         "A list of edges says little about itself; what is found out is told, or given behind its name:\n"
+         "  'FILE?base=1'        vertices count from 1 (or 0)\n"
+         "  'FILE?undirected=1'  every edge runs both ways (or 0: one way)\n"
+         "  'FILE?weights=0'     the third field is no value (or 1: it is)\n"
+         "  'FILE?bipartite=1'   rows and columns are of two kinds: not square\n"
+         "  'FILE?format=edges'  a list whose name does not end in .el .wel .edges .edgelist .txt .tsv or .csv\n"
+         "Several are joined by &.";
+}
 
 void report_failure(const Error& e, const std::string& file) {
   report(e.reason, e.where.empty() ? file : e.where, e.remedy, false, 1);
@@ -217,7 +218,7 @@ int run_command(const Command& command, std::vector<std::string> args) {
     app.parse_complete_callback([&app] { require_numbers(app); });
     return command.run(app, std::move(args));
   } catch (const CLI::CallForHelp&) {
-    if (app.get_option_no_throw("FILE")) app.footer(kFileHelp);
+    if (app.get_option_no_throw("FILE")) app.footer(file_help());
     std::cout << app.help();
     return 0;
   } catch (const CLI::ParseError& e) {

@@ -7,7 +7,11 @@
 #include "app/cli/describe.hpp"
 #include "app/gui.hpp"
 #include "app/version.hpp"
+#include "app/wiring.hpp"
+#include "core/formats/format.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "core/io/io.hpp"
+#include "kernels/table/table.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -91,6 +95,30 @@ void print_command(std::ostream& out, const std::string& name, const Command& co
   }
 }
 
+void print_entry(std::ostream& out, const std::string& id, const std::string& what) {
+  out << ".TP\n" << bold(id) << "\n" << roff(what) << "\n";
+}
+
+std::string told(const std::string& label, const std::string& help, const std::string& source) {
+  return label + ". " + help + (source.empty() ? "" : " (" + source + ")");
+}
+
+// What options name, from the tables themselves. Kernels of libraries are those of the machine.
+void print_tables(std::ostream& out) {
+  out << ".SH FORMATS\n";
+  for (const FormatRow& f : warpspy::formats())
+    print_entry(out, f.info.id, told(f.info.label, f.info.help, f.info.source));
+  out << ".SH KERNELS\n";
+  for (const KernelRow& k : warpspy::kernels())
+    if (k.info.library.empty())
+      print_entry(
+          out, k.info.id,
+          told(k.info.label + (k.info.format.empty() ? "" : ", of " + k.info.format), k.info.help, k.info.source));
+  out << ".SH SIMULATED DEVICES\n";
+  for (const GpuSpec& g : read_gpu_specs(assets_folder() + "/gpus"))
+    print_entry(out, "sim:" + g.id, g.name + ", " + g.architecture + ", " + std::to_string(g.year));
+}
+
 }  // namespace
 
 std::string man_page() {
@@ -112,6 +140,7 @@ std::string man_page() {
   }
   out << ".SH COMMANDS\n";
   for (const Command& command : commands()) print_command(out, std::string("warpspy ") + command.name, command);
+  print_tables(out);
   out << ".SH EXIT STATUS\n0: done; 1: it failed, and one line on standard error says what, where and what to do (one "
          "JSON object with "
       << bold("--json")

@@ -21,6 +21,8 @@ bool has_matrix_name(const std::string& name);
 std::vector<std::string> matrix_patterns();
 // "Matrix Market (.mtx), Harwell-Boeing and Rutherford-Boeing (.rb .rua .rsa ...), ..., also packed (.gz ...)".
 std::string readable_formats();
+// "Matrix Market, Harwell-Boeing and Rutherford-Boeing, ...": their names alone.
+std::string names_of_formats();
 
 struct WriteOptions {
   std::string comment = {};          // written after the banner, line by line

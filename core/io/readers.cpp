@@ -121,6 +121,12 @@ std::string stem_of(const std::string& path) {
   return name;
 }
 
+std::string names_of_formats() {
+  std::string names;
+  for (const auto& r : kReaders) names.append(names.empty() ? "" : ", ").append(r.label);
+  return names;
+}
+
 std::string readable_formats() {
   std::string text;
   for (const auto& r : kReaders) {

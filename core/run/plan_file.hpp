@@ -17,7 +17,7 @@ struct PlanFile {
   std::vector<Field> fields;
 };
 
-// What a file may name as its plan: commands that run products.
+// THE list of what a file may name as its plan: commands that run products.
 const std::vector<std::string>& plan_commands();
 
 // A file without the field "plan" is a sweep; of one only the command is told, since core/run/sweep.hpp reads it. Paths

@@ -5,9 +5,12 @@
 #include <regex>
 #include <string>
 
+#include "core/formats/format.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -51,6 +54,20 @@ TEST(Describe, TheManPageHasEveryCommandAndEveryOptionOfItsHelp) {
   }
   EXPECT_GT(commands, 10);
   EXPECT_GT(options, 50);
+}
+
+// So that no page has a list of its own.
+TEST(Describe, TheManPageListsEveryFormatKernelAndSimulatedGpu) {
+  const std::string page = std::regex_replace(warpspy("describe man").out, std::regex(R"(\\)"), "");
+  for (const auto& format : warpspy::formats())
+    EXPECT_TRUE(has(page, "\n.TP\nfB" + format.info.id + "fR\n" + format.info.label + ". ")) << format.info.id;
+  std::ifstream list(WARPSPY_SOURCE_DIR "/kernels/table/kernels.list");
+  for (std::string line; std::getline(list, line);)
+    if (!line.empty() && line[0] != '#') {
+      EXPECT_TRUE(has(page, "\n.TP\nfB" + line + "fR\n")) << line;
+    }
+  for (const auto& gpu : warpspy::read_gpu_specs(WARPSPY_SOURCE_DIR "/assets/gpus"))
+    EXPECT_TRUE(has(page, "\n.TP\nfBsim:" + gpu.id + "fR\n" + gpu.name)) << gpu.id;
 }
 
 TEST(Describe, GroffTakesTheManPage) {

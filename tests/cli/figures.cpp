@@ -198,8 +198,20 @@ TEST(FigureCommand, DrawsWhatTheWindowDraws) {
     const std::string rest = command.substr(std::string("warpspy draw ").size());
     drawn.insert(rest.substr(0, rest.find(' ')));
   }
-  EXPECT_EQ(drawn, (std::set<std::string>{"spy", "histogram", "lengths", "layout", "roofline", "memory", "heatmap",
-                                          "profile", "line"}));
+  std::set<std::string> all;
+  for (const figure::Row* row : figure::rows())
+    if (row->picture() && row->of != figure::Of::device && row->of != figure::Of::experiment) all.insert(row->id);
+  EXPECT_EQ(drawn, all);
+}
+
+TEST(FigureCommand, DrawsEveryRowOfTheRegistry) {
+  const std::string listed = warpspy("draw --help").out;
+  for (const figure::Row* row : figure::rows()) {
+    EXPECT_TRUE(has(listed, std::string("\n  ") + row->id + " ")) << row->id;
+    const Ran r = warpspy(std::string("draw ") + row->id + " --help");
+    EXPECT_EQ(r.code, 0) << row->id << ": " << r.err;
+    for (const char* field : row->takes) EXPECT_TRUE(has(r.out, std::string("--") + field)) << row->id << " " << field;
+  }
 }
 
 // What the window says of an experiment's figure can be typed.

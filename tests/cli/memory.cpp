@@ -3,8 +3,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
 
 #include "tests/cli/program.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy::testing {
 namespace {
@@ -61,6 +64,16 @@ TEST(Memory, TheLimitOfTheAddressSpaceIsKept) {
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.err, "the matrix needs 21.2 GB of memory, ")) << r.err;
   EXPECT_TRUE(has(r.err, " are free")) << r.err;
+}
+
+// That script takes minutes, and says only then that a command has no row.
+TEST(Memory, EveryCommandHasItsRowInTheScript) {
+  const std::string script = content_of(WARPSPY_SOURCE_DIR "/scripts/memory-check"), help = warpspy("--help").out;
+  const std::regex command(R"(\n  warpspy ([a-z]+) \.\.\.)");
+  std::size_t found = 0;
+  for (std::sregex_iterator at(help.begin(), help.end(), command), end; at != end; ++at, ++found)
+    EXPECT_TRUE(has(script, '"' + (*at)[1].str() + "\": [[")) << (*at)[1];
+  EXPECT_GT(found, 30u);
 }
 
 // An answer or clear lines, and no signal. A sample: scripts/memory-check tries every command under forty limits.

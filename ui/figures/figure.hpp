@@ -21,8 +21,8 @@ namespace warpspy::ui {
 struct FigureRow {
   const char* id;     // of the registry; in the name of its command, export.ID, and of the file that is written
   const char* word;   // in the export dialog
-  const char* label;  // of its command
-  const char* help;
+  std::string label;  // of its command
+  std::string help;
   Chord keys = {};
   const char* tab = "";                               // where the window shows it
   bool of_matrix = false;                             // the name of the file begins with the matrix's
@@ -36,7 +36,8 @@ struct FigureRow {
   std::string reason(const AppState& s) const { return why_not ? why_not(s) : ""; }
 };
 
-// In the order of THE list: that of the menu and of the export dialog.
+// In the order of the registry: that of the menu and of the export dialog. A figure of saved runs needs no row of its
+// own in rows.cpp.
 std::span<const FigureRow* const> figure_rows();
 const FigureRow* figure_row(const std::string& id);  // nullptr when there is none
 

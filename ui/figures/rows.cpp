@@ -3,6 +3,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "ui/figures/figure.hpp"
 #include "ui/state/formats.hpp"
@@ -144,6 +146,7 @@ std::string nothing_ran(const AppState& s) { return s.runs.all().empty() ? "Ther
 
 constexpr const char* kWritten = "As SVG, PDF or PNG; the numbers as CSV or JSON.";
 
+// Those that say more than of_runs() does.
 const FigureRow table[] = {
     {.id = "spy",
      .word = "pattern",
@@ -229,27 +232,6 @@ const FigureRow table[] = {
      .of_matrix = true,
      .why_not = [](const AppState& s) -> std::string { return s.warp.trace ? "" : "No warp is shown yet."; },
      .fill = warp_of},
-    {.id = "heatmap",
-     .word = "heat map",
-     .label = "Export the heat map...",
-     .help = "Matrix x kernel, as SVG, PDF or PNG; the numbers as CSV or JSON.",
-     .tab = "matrices",
-     .why_not = nothing_ran,
-     .fill = many_of},
-    {.id = "profile",
-     .word = "performance profile",
-     .label = "Export the performance profile...",
-     .help = "Dolan & More's, as SVG, PDF or PNG; the numbers as CSV or JSON.",
-     .tab = "matrices",
-     .why_not = nothing_ran,
-     .fill = many_of},
-    {.id = "best",
-     .word = "best of each matrix",
-     .label = "Export the best of each matrix...",
-     .help = "The fastest kernel of each matrix, the second, and why, as CSV or JSON.",
-     .tab = "matrices",
-     .why_not = nothing_ran,
-     .fill = many_of},
     {.id = "line",
      .word = "line chart",
      .label = "Export the line chart...",
@@ -287,6 +269,18 @@ const FigureRow table[] = {
      .fill = lengths_of},
 };
 
+// A figure of saved runs: of those that the tab Matrices is of.
+FigureRow of_runs(const figure::Row& drawn) {
+  const std::string how = drawn.picture() ? ": as SVG, PDF or PNG; the numbers as CSV or JSON." : ", as CSV or JSON.";
+  return {.id = drawn.id,
+          .word = drawn.word,
+          .label = std::string("Export the ") + drawn.word + "...",
+          .help = drawn.help + how,
+          .tab = "matrices",
+          .why_not = nothing_ran,
+          .fill = many_of};
+}
+
 }  // namespace
 
 Figure figure_of(const ManyReads& reads, const char* id) {
@@ -297,9 +291,21 @@ Figure figure_of(const ManyReads& reads, const char* id) {
 }
 
 std::span<const FigureRow* const> figure_rows() {
+  static const std::vector<FigureRow> rows = [] {
+    std::vector<FigureRow> list;
+    for (const figure::Row* drawn : figure::rows()) {
+      const auto* own = std::find_if(std::begin(table), std::end(table),
+                                     [&](const FigureRow& row) { return std::string_view(row.id) == drawn->id; });
+      if (own != std::end(table))
+        list.push_back(*own);
+      else if (drawn->of == figure::Of::runs)
+        list.push_back(of_runs(*drawn));
+    }
+    return list;
+  }();
   static const std::vector<const FigureRow*> all = [] {
     std::vector<const FigureRow*> list;
-    for (const FigureRow& row : table) list.push_back(&row);
+    for (const FigureRow& row : rows) list.push_back(&row);
     return list;
   }();
   return all;

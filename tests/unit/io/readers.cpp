@@ -42,6 +42,22 @@ TEST(Readers, TheRefusalListsTheTable) {
   }
 }
 
+// A reader without a file that it reads, and one that it refuses, is held to nothing.
+TEST(Readers, EachHasFilesOfItsOwnInTheData) {
+  const std::string data = std::string(WARPSPY_SOURCE_DIR) + "/tests/data/";
+  for (const auto& reader : matrix_readers())
+    for (const char* folder : {"valid", "invalid"}) {
+      const auto files = test::table(data + folder + "/EXPECT.tsv");
+      EXPECT_TRUE(std::ranges::any_of(files,
+                                      [&](const auto& row) {
+                                        return std::ranges::any_of(words_of(reader.extensions), [&](auto ending) {
+                                          return ends_with_any_case(row.at(0), ending);
+                                        });
+                                      }))
+          << reader.id << ": none in tests/data/" << folder;
+    }
+}
+
 // One reader each, and the same one whatever the name: the content decides, unless it is nothing but numbers.
 TEST(Readers, ContentDecides) {
   const std::string folder = ::testing::TempDir();

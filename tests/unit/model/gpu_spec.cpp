@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/gpu/gpu_match.hpp"
 #include "tests/paths.hpp"
 
 namespace warpspy {
@@ -21,6 +22,7 @@ TEST(GpuSpecs, EveryFileIsWholeAndSourced) {
   for (const GpuSpec& g : gpus) {
     ids.insert(g.id);
     EXPECT_GE(g.sources.size(), 29u) << g.id;
+    EXPECT_EQ(spec_of_device(g.name, g.compute_capability, gpus), &g) << g.id << ": a driver's name does not find it";
     for (const auto& [figure, source] : g.sources) EXPECT_GT(source.size(), 8u) << g.id << " " << figure;
     // No GPU delivers much over two words per clock and SM from L2, nor less from L1 than from L2.
     const double l1_gbs = g.l1_bytes_per_clock_per_sm * g.sm_count * g.clock_mhz * 1e-3;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "cases.hpp"
 #include "core/figure/figure.hpp"
 #include "core/plot/plot_json.hpp"
 #include "core/study/report.hpp"
@@ -112,6 +113,14 @@ TEST(Registry, EveryRowDrawsAndTakesFieldsThatThereAre) {
     EXPECT_FALSE(drawn(*row, {}).title.empty() && drawn(*row, {}).tables.empty());
   }
   EXPECT_EQ(row("nothing"), nullptr);
+}
+
+TEST(Registry, EveryPictureHasAGoldenOne) {
+  std::set<std::string> golden, pictures;
+  for (const plot::samples::Case& c : plot::samples::kCases) golden.insert(c.figure);
+  for (const Row* row : rows())
+    if (row->picture()) pictures.insert(row->id);
+  EXPECT_EQ(golden, pictures);
 }
 
 // The words of a figure's options make the same options, and those the same picture.

@@ -171,7 +171,7 @@ TEST(GpuMatch, ARealDeviceFindsItsDescription) {
                         Case{"NVIDIA A100-SXM4-80GB", 80, "a100"}, Case{"Tesla V100-SXM2-16GB", 70, "v100"},
                         Case{"NVIDIA GeForce RTX 4090", 89, "rtx4090"},
                         Case{"NVIDIA GeForce GTX 980 Ti", 52, "gtx980ti"}, Case{"Tesla K20Xm", 35, "k20x"},
-                        Case{"NVIDIA H200", 80, nullptr}, Case{"NVIDIA L40S", 89, nullptr}, Case{"", 90, nullptr}}) {
+                        Case{"NVIDIA H200", 80, nullptr}, Case{"NVIDIA Nothing", 89, nullptr}, Case{"", 90, nullptr}}) {
     const GpuSpec* found = spec_of_device(c.name, c.capability, gpus);
     EXPECT_EQ(found ? found->id : "", c.id ? c.id : "") << c.name;
   }

@@ -17,6 +17,7 @@
 #include "core/experiment/sweep_run.hpp"
 #include "core/generate/generate.hpp"
 #include "core/model/best_runs.hpp"
+#include "core/run/plan_file.hpp"
 #include "core/run/request_options.hpp"
 #include "core/study/plan.hpp"
 #include "core/study/report.hpp"
@@ -243,6 +244,11 @@ const std::vector<Kind>& kinds() {
       {"study", 50, [](T& t, E& e, F&, P& p) { return t.study(e, p); }},
   };
   return all;
+}
+
+TEST_F(KilledPlans, AreOfEveryKindThatAFileNames) {
+  for (const std::string& name : plan_commands())
+    EXPECT_TRUE(std::any_of(kinds().begin(), kinds().end(), [&](const Kind& k) { return name == k.name; })) << name;
 }
 
 TEST_F(KilledPlans, OfEveryKindComeToTheSame) {
