@@ -1,5 +1,8 @@
 // From an event to an action to the state.
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "tests/ui/support.hpp"
@@ -67,7 +70,26 @@ TEST(Commands, EveryReorderingAndEveryFormatHasOne) {
   for (const auto& row : formats()) EXPECT_TRUE(command("format." + row.info.id)) << row.info.id;
 }
 
+// Where a lecture without a name goes: not where the tests were started.
+struct OwnFolder {
+  OwnFolder() {
+    std::filesystem::create_directories(path);
+    std::filesystem::current_path(path);
+  }
+  ~OwnFolder() {
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(path);
+  }
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / ("warpspy_commands_" + std::to_string(getpid()));
+};
+
 TEST(Commands, AllCanBePerformedInAnyState) {
+  const OwnFolder own;
   for (const bool loaded : {false, true}) {
     for (const auto& c : commands()) {
       SCOPED_TRACE(c.id);
