@@ -21,5 +21,10 @@ cited=$(sed -nE 's/^version: "?([0-9.]+)"?$/\1/p' CITATION.cff)
 [ -n "$version" ] && [ "$newest" = "$version" ] || wrong "CMakeLists.txt has version $version, CHANGELOG.md $newest"
 [ "$cited" = "$version" ] || wrong "CMakeLists.txt has version $version, CITATION.cff $cited"
 
+# A name in the table of scripts/gallery: its picture.
+for name in $(sed -nE '/^  cat <<TABLE/,/^TABLE/s/^([a-z_]+) \|.*/\1/p' scripts/gallery); do
+  [ -s "docs/gallery/$name.png" ] && grep -q "($name.png)" docs/gallery/README.md || wrong "scripts/gallery has $name, docs/gallery has no picture of it"
+done
+
 scripts/pages --check || wrong "scripts/pages --check"
 [ "$failed" = no ]

@@ -47,12 +47,12 @@ std::optional<RoofShare> roof_share_of(const Services& services, const RunRecord
 }
 
 void print(const std::vector<BestRun>& all) {
-  std::printf("%-24s %-4s %-5s %-4s %-14s %-22s %10s %9s %6s  %-22s %s\n", "matrix", "", "L2", "", "device",
+  std::printf("%-24s %-4s %-5s %-4s %-18s %-22s %10s %9s %6s  %-22s %s\n", "matrix", "", "L2", "", "device",
               "best kernel", "time us", "GFLOP/s", "roof", "times as fast as", "parameters");
   for (const BestRun& b : all) {
     const RunRecord& r = *b.best;
     const std::string times = b.second ? text(b.times_as_fast(), "%.2f ") + b.second->request.kernel : "-";
-    std::printf("%-24s %-4s %-5s %-4s %-14s %-22s %10s %9s %6s  %-22s %s\n", r.matrix_name.c_str(),
+    std::printf("%-24s %-4s %-5s %-4s %-18s %-22s %10s %9s %6s  %-22s %s\n", r.matrix_name.c_str(),
                 name_of(r.request.precision), name_of(r.request.cache_state),
                 b.operation == Operation::transposed_product ? "A^T" : "A", r.device.c_str(), r.request.kernel.c_str(),
                 text(r.time.value, "%.4g").c_str(), text(r.gflops.value, "%.4g").c_str(),

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -56,12 +57,16 @@ int devices(CLI::App& app, std::vector<std::string> args) {
     return 0;
   }
   for (const std::string& notice : services.catalog.notices) std::printf("%s\n", notice.c_str());
+  std::size_t id = 14, name = 26;  // engines of other machines make them longer
+  for (const DeviceInfo& d : services.catalog.devices)
+    id = std::max(id, d.id.size()), name = std::max(name, d.name.size());
   for (const DeviceInfo& d : services.catalog.devices) {
     const std::string text = !d.available ? d.reason : d.simulated ? "model " + held_text(held, d.spec.id) : d.counters;
-    std::printf("%-14s %-26s %s\n", d.id.c_str(), d.name.c_str(), text.c_str());
+    std::printf("%-*s %-*s %s\n", static_cast<int>(id), d.id.c_str(), static_cast<int>(name), d.name.c_str(),
+                text.c_str());
   }
   for (const LibraryInfo& l : services.catalog.libraries)
-    std::printf("%-14s %s\n", l.name.c_str(),
+    std::printf("%-*s %s\n", static_cast<int>(id), l.name.c_str(),
                 (l.available ? l.version + ", " + l.path : l.reason + "; " + l.remedy).c_str());
   return 0;
 }

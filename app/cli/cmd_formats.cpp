@@ -88,11 +88,11 @@ Examined examine(const FormatRow& row, const FormatFacts& facts, Precision preci
 }
 
 void print(const Json& list, index_t nnz) {
-  std::printf("%-9s %14s %10s %9s %16s  %s\n", "format", "bytes", "bytes/nnz", "padding", "minimum bytes", "");
+  std::printf("%-13s %14s %10s %9s %16s  %s\n", "format", "bytes", "bytes/nnz", "padding", "minimum bytes", "");
   for (const Json& j : list) {
     const std::string id = j["format"];
     if (j["bytes"].is_null()) {
-      std::printf("%-9s %14s %10s %9s %16s  %s\n", id.c_str(), "-", "-", "-", "-",
+      std::printf("%-13s %14s %10s %9s %16s  %s\n", id.c_str(), "-", "-", "-", "-",
                   j["reason"].get<std::string>().c_str());
       continue;
     }
@@ -104,7 +104,7 @@ void print(const Json& list, index_t nnz) {
                     j["verified"].get<bool>() ? "verified" : "WRONG");
       note = text;
     }
-    std::printf("%-9s %14.0f %10.2f %8.1f%% %16.0f  %s\n", id.c_str(), bytes,
+    std::printf("%-13s %14.0f %10.2f %8.1f%% %16.0f  %s\n", id.c_str(), bytes,
                 nnz ? bytes / static_cast<double>(nnz) : 0.0, 100 * j["padding_ratio"].get<double>(),
                 j["minimum_bytes_per_product"].get<double>(), note.c_str());
   }

@@ -78,7 +78,7 @@ void print_list(const HistoryPage& page) {
                       const std::string& matrix, const std::string& kernel, const std::string& precision,
                       const std::string& device, const std::string& time, const std::string& speed,
                       const std::string& noise, const std::string& rest) {
-    std::printf("%6s %-7s  %-16s  %-20s %-14s %-4s %-14s %10s %9s %8s  %s\n", id.c_str(), name.c_str(), started.c_str(),
+    std::printf("%6s %-7s  %-16s  %-20s %-22s %-4s %-18s %10s %9s %8s  %s\n", id.c_str(), name.c_str(), started.c_str(),
                 matrix.substr(0, 20).c_str(), kernel.c_str(), precision.c_str(), device.c_str(), time.c_str(),
                 speed.c_str(), noise.c_str(), rest.c_str());
   };

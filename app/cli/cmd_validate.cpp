@@ -64,8 +64,9 @@ struct ValidateArguments {
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
         ->check(CLI::ExistingFile);
-    app.add_flag("--memory-system", memory_system,
-                 "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
+    app.add_flag(
+        "--memory-system", memory_system,
+        "How L1, L2 and DRAM answer simple patterns: the model beside what was measured; takes some ten seconds");
     app.add_flag(
         "--findings", findings,
         "What findings predict of a change, held against what it gives: on the device (a simulated one too), or "
@@ -257,7 +258,7 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
     std::printf("%s beside what was %s\n%s\n", gpu->name.c_str(), memory_reference,
                 real ? real->reason.c_str() : "there is no such device");
   }
-  std::printf("%-34s %-24s %4s %10s %10s %10s %10s\n", "experiment", "", "", "here", "reference", "modelled", "error");
+  std::printf("%-38s %-24s %4s %10s %10s %10s %10s\n", "experiment", "", "", "here", "reference", "modelled", "error");
   // The references are those of one GPU: another one has its own measurement or none.
   const bool same = gpu->spec.id == memory_reference_gpu;
   int within = 0, compared = 0;
@@ -274,12 +275,13 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
     const bool ok = truth && std::abs(modelled - *truth) <= e.allowed;
     compared += truth.has_value();
     within += ok;
-    std::printf("%-34s %-24s %4s %10s %10s %10s %10s%s\n", e.label, e.quantity, e.unit, text(here).c_str(),
+    std::printf("%-38s %-24s %4s %10s %10s %10s %10s%s\n", e.label, e.quantity, e.unit, text(here).c_str(),
                 same ? text(e.reference).c_str() : "-", text(modelled).c_str(),
                 truth ? text(modelled - *truth).c_str() : "-", !truth || ok ? "" : " !");
     std::fflush(stdout);
   }
-  std::printf("%d of %d within their tolerance\n", within, compared);
+  std::printf("%d of %d within their tolerance%s\n", within, compared,
+              within == compared ? "" : "; those with ! are not");
   return within == compared ? 0 : 1;
 }
 

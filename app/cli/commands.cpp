@@ -222,7 +222,8 @@ int run_command(const Command& command, std::vector<std::string> args) {
     std::cout << app.help();
     return 0;
   } catch (const CLI::ParseError& e) {
-    return report(e.what(), {}, std::string("see warpspy ") + command.name + " --help", json, 2);
+    const std::string name = *command.name ? std::string(command.name) + " " : "";
+    return report(e.what(), {}, "see warpspy " + name + "--help", json, 2);
   } catch (const Error& e) {
     return report(e.reason, e.where, e.remedy, json, 1);
   } catch (const std::exception& e) {

@@ -51,9 +51,10 @@ class BoeingReader {
       if (!text_.line(line))
         fail("the file ends after " + std::to_string(k) + " of " + std::to_string(count) + " " + what,
              "the file is cut short or its header is wrong");
-      for (const auto& field : fields) {
-        if (k == count) break;
-        const auto part = line.substr(std::min(line.size(), field.at), field.width);
+      const std::vector<std::string_view> words = words_beside_fields(line, fields, count - k);
+      for (std::size_t n = 0; n < fields.size() && k < count; ++n) {
+        const FortranField& field = fields[n];
+        const auto part = words.empty() ? line.substr(std::min(line.size(), field.at), field.width) : words[n];
         if (part.find_first_not_of(" \t") == std::string_view::npos)
           fail("the line ends before number " + std::to_string(k + 1) + " of " + std::to_string(count) + " " + what,
                "expected " + std::to_string(fields.size()) + " fields of " + std::to_string(field.width) +
@@ -88,6 +89,19 @@ class BoeingReader {
   std::string place() const { return text_.source().label() + ":" + std::to_string(text_.lines()); }
 
  private:
+  // Where fields cut words, but there are as many words as numbers: those. SciPy's hb_write writes a column less than
+  // its own format says.
+  static std::vector<std::string_view> words_beside_fields(std::string_view line,
+                                                           const std::vector<FortranField>& fields, index_t count) {
+    const auto cuts = [&](const FortranField& f) {
+      return f.at > 0 && f.at < line.size() && !is_blank(line[f.at - 1]) && !is_blank(line[f.at]);
+    };
+    if (std::none_of(fields.begin(), fields.end(), cuts)) return {};
+    std::vector<std::string_view> words = words_of(line);
+    const auto numbers = std::min(static_cast<std::size_t>(count), fields.size());
+    return words.size() == numbers ? words : std::vector<std::string_view>{};
+  }
+
   std::string_view next(const char* what) {
     std::string_view line;
     if (!text_.line(line)) fail("the file ends before " + std::string(what), "expected a Harwell-Boeing header");

@@ -1,7 +1,9 @@
 #include "core/io/sniff.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdint>
 
 #include "core/io/edge_list.hpp"
 #include "core/io/io.hpp"
@@ -44,6 +46,27 @@ bool starts_with_any_case(std::string_view text, std::string_view prefix) {
          std::equal(prefix.begin(), prefix.end(), text.begin(), [](char p, char t) { return p == lower_case(t); });
 }
 
+// Version 4 has no signature: five small numbers, in either order of bytes (the first says which, and kind and
+// precision), then the name of a variable, which ends with a zero.
+bool looks_matlab4(std::string_view head) {
+  for (const bool big : {false, true}) {
+    if (head.size() < 21) return false;
+    std::array<std::uint32_t, 5> n{};
+    for (std::size_t k = 0; k < 20; ++k)
+      n[k / 4] |= std::uint32_t{static_cast<unsigned char>(head[k])} << (8 * (big ? 3 - k % 4 : k % 4));
+    const auto [kind, rows, cols, imaginary, name] = n;
+    const bool right_kind =
+        kind / 1000 == (big ? 1 : 0) && kind % 1000 / 100 == 0 && kind / 10 % 10 <= 5 && kind % 10 <= 2;
+    if (!right_kind || rows > INT32_MAX || cols > INT32_MAX || imaginary > 1 || name < 2 || name > 64) continue;
+    if (head.size() < 20 + name || head[19 + name] != '\0') continue;
+    const auto letters = head.substr(20, name - 1);
+    if (std::all_of(letters.begin(), letters.end(),
+                    [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }))
+      return true;
+  }
+  return false;
+}
+
 struct Guess {
   std::string_view what;    // "an HTML page"; empty when nothing is recognised
   std::string_view remedy;  // what the user can do; empty: use a format that is read
@@ -56,6 +79,7 @@ Guess guess_content(std::string_view head) {
     if (starts_with_any_case(text, s.prefix)) return {s.what, s.remedy};
   if (head.size() >= 16 && head.find_first_not_of('\0') == std::string_view::npos)
     return {"a file of zero bytes"sv, kFetchAgain};
+  if (looks_matlab4(head)) return {"a file of MATLAB 4"sv, "save it again: save(file, 'A', '-v7')"sv};
   const auto odd = std::count_if(head.begin(), head.end(), [](char c) {
     const auto u = static_cast<unsigned char>(c);
     return u >= 128 || (u < 32 && !std::isspace(u));

@@ -15,6 +15,8 @@ FolderRuns::FolderRuns(const std::string& path) : path_(path) {
     if (!cell) continue;
     runs_.push_back({std::make_shared<const RunRecord>(std::move(cell->record)), "", ""});
   }
+  only_trials_ = std::all_of(runs_.begin(), runs_.end(),
+                             [](const SavedRun& kept) { return kept.record->purpose == Purpose::trial; });
   remarks_ = folder.remarks();
   std::stable_sort(runs_.begin(), runs_.end(),
                    [](const SavedRun& a, const SavedRun& b) { return a.record->started > b.record->started; });
@@ -24,7 +26,8 @@ HistoryPage FolderRuns::find(const HistoryQuery& q) const {
   HistoryPage page;
   for (const SavedRun& kept : runs_) {
     const RunRecord& r = *kept.record;
-    if ((r.purpose == Purpose::trial) != q.trials || !matches(q, r, kept.note)) continue;
+    if (!only_trials_ && (r.purpose == Purpose::trial) != q.trials) continue;
+    if (!matches(q, r, kept.note)) continue;
     ++page.total;
     if (page.runs.size() < q.limit) page.runs.push_back(kept);
   }

@@ -22,6 +22,7 @@ class FolderRuns final : public SavedRuns {
  private:
   std::string path_;
   std::vector<SavedRun> runs_;  // newest first
+  bool only_trials_ = false;    // as a search keeps them (warpspy tune --keep): then they are what is asked for
   std::vector<std::string> remarks_;
 };
 

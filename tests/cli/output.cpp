@@ -55,6 +55,32 @@ TEST(Output, ThatNobodyReadsAnyMoreEndsQuietly) {
   }
 }
 
+// The end of each number stands below the end of its title, however long the names before it are.
+TEST(Output, TablesStandInColumns) {
+  struct Table {
+    const char *args, *title;
+  };
+  for (const Table& t : {Table{"formats 'gen:laplace5?nx=9&ny=9'", "bytes"}}) {
+    std::istringstream lines(warpspy(t.args).out);
+    std::string head, line;
+    std::getline(lines, head);
+    const std::size_t end = head.find(std::string(" ") + t.title) + 1 + std::string(t.title).size();
+    ASSERT_LT(end, head.size()) << head;
+    int rows = 0;
+    for (; std::getline(lines, line); ++rows) {
+      ASSERT_GT(line.size(), end) << line;
+      EXPECT_TRUE(line[end - 1] != ' ' && line[end] == ' ') << line;
+    }
+    EXPECT_GT(rows, 10) << t.args;
+  }
+}
+
+// An option of the window that is none, too.
+TEST(Words, OfOptionsThatAreNoneLeadToTheHelp) {
+  EXPECT_TRUE(has(warpspy("--no-such-option").err, "see warpspy --help\n"));
+  EXPECT_TRUE(has(warpspy("info --no-such-option").err, "see warpspy info --help\n"));
+}
+
 TEST(Words, ThatAreNoCommandNameTheNearest) {
   struct Case {
     const char *args, *says;

@@ -104,6 +104,24 @@ TEST(BestCommand, AsksAFolderOfCellsAsItAsksTheHistory) {
   std::filesystem::remove_all(folder);
 }
 
+// A search keeps trials alone: they are what its folder answers with.
+TEST(BestCommand, AsksTheFolderOfASearchToo) {
+  const Program warpspy;
+  const std::string folder = scratch("best.tune");
+  std::filesystem::remove_all(folder);
+  const Ran tune = warpspy(
+      "tune 'gen:laplace5?nx=20&ny=20' --kernel csr_vector --strategy run_time --device sim:h200 --json --keep '" +
+      folder + "'");
+  ASSERT_EQ(tune.code, 0) << tune.err;
+  const json rows = json::parse(warpspy("best --from '" + folder + "' --json").out);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("kernel"), "csr_vector");
+  const json runs = json::parse(warpspy("runs --json --from '" + folder + "'").out);
+  EXPECT_GT(runs.size(), 1u);
+  EXPECT_EQ(runs, json::parse(warpspy("runs --json --trials --from '" + folder + "'").out));
+  std::filesystem::remove_all(folder);
+}
+
 TEST(BestCommand, SearchesEachMatrixFirst) {
   const Program warpspy;
   EXPECT_EQ(warpspy("best --search 0.1").code, 1) << "of what?";

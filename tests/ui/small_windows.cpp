@@ -151,6 +151,41 @@ TEST_P(SmallWindows, CutNoNumberAndNoSource) {
     if (s.words.find("_line_") != std::string::npos) widest = std::max(widest, s.w);
   EXPECT_GT(widest, 60 * size.scale);
 }
+// Of kernels and matrices whose names are cut to a letter nobody knows which they are; of a figure that is as low as
+// its title, axes and names are gone.
+TEST_P(SmallWindows, KeepTheFacesOfManyMatricesReadable) {
+  const Size& size = kSizes[GetParam()];
+  Harness h(size.width / size.scale, size.height / size.scale, size.scale);
+  h.open("gen:laplace5?nx=40&ny=40");
+  h.open("gen:laplace5?nx=30&ny=30");
+  h.session.apply(StartSweep{{h.state().matrices[0].id, h.state().matrices[1].id},
+                             {"csr_scalar", "csr_vector"},
+                             {Precision::f32},
+                             {"sim:toy"}});
+  h.settle();
+  h.session.apply(ShowTab{"matrices"});
+  for (const MatricesFace face : {MatricesFace::sweep, MatricesFace::best}) {
+    MatricesView view = h.state().matrices_view;
+    view.face = face;
+    h.session.apply(SetMatricesView{view});
+    h.settle();
+    int kernels = 0;
+    for (const Shown& s : h.shown)
+      if (s.kind == Shown::Kind::text && s.x > tab_left(h, size) && s.words.starts_with("CSR ")) {
+        ++kernels;
+        EXPECT_GT(s.w, 50 * size.scale) << s.words << " of face " << static_cast<int>(face);
+      }
+    EXPECT_GT(kernels, 1) << static_cast<int>(face);
+  }
+  for (const MatricesFace face : {MatricesFace::profile, MatricesFace::heat_map}) {
+    MatricesView view = h.state().matrices_view;
+    view.face = face;
+    h.session.apply(SetMatricesView{view});
+    h.settle();
+    const char* words = face == MatricesFace::profile ? "figure profile" : "figure heatmap";
+    EXPECT_GE(h.find(words).h, 300 * size.scale) << words;
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Sizes, SmallWindows, testing::Range(0, static_cast<int>(std::size(kSizes))));
 
 }  // namespace

@@ -1,5 +1,7 @@
 // The tab Studies: the list, a study run, stopped and gone on with, the way from a cell to its run and its warp, files
 // in the place of stand-ins, what goes out.
+#include <algorithm>
+
 #include "core/study/files.hpp"
 #include "core/sweep/folder.hpp"
 #include "tests/ui/hands.hpp"
@@ -58,6 +60,23 @@ TEST_F(StudiesTab, EachCellHasItsVerdictAndItsReason) {
     EXPECT_TRUE(h.shows(words)) << words;
   EXPECT_TRUE(h.shows(verdicts_text(shown(h).report->modelled)));
   EXPECT_NE(h.state().studies.figure, nullptr);
+}
+
+// One that is far down is scrolled to.
+TEST_F(StudiesTab, TheCellThatIsLookedAtIsSeen) {
+  Harness h(900, 520, 1, folder_.options());
+  open(h);
+  run(h);
+  const auto entries = [&] {
+    return std::any_of(h.shown.begin(), h.shown.end(), [](const Shown& s) { return s.words == "460"; });
+  };
+  h.session.apply(choose("study cell", std::uint64_t{1}));
+  h.settle();
+  EXPECT_FALSE(entries()) << "there is room for all of them";
+  h.session.apply(choose("study cell", std::uint64_t{6}));
+  h.settle();
+  h.frames(2);
+  EXPECT_TRUE(entries());
 }
 
 TEST_F(StudiesTab, ACellLeadsToItsRunItsWarpAndWhatLimitsIt) {

@@ -195,6 +195,15 @@ TEST(Views, SayWhatIsGoingOn) {
   }
 }
 
+TEST(Views, AboutSaysWhichWarpspyThisIs) {
+  SessionOptions options = Harness::quiet();
+  options.version = "9.8.7 (abc)";
+  Harness h(1280, 800, 1, options);
+  h.session.apply(ShowDialog{"about"});
+  h.frames(2);
+  EXPECT_TRUE(h.shows("Version 9.8.7 (abc)"));
+}
+
 TEST(Views, IdsAreUniqueAndHaveATab) {
   std::set<std::string> ids;
   int tabs = 0;

@@ -19,6 +19,7 @@ class AboutDialog final : public View {
               "multiply it, "
               "their memory traffic and their place on the roofline.");
     gap(l, 8);
+    if (!s.version.empty()) label(l, Face::mono, 13, l.palette->ink, "Version " + s.version);
     caption(l, "MIT licence. Numbers say where they come from: measured, derived or modelled.");
     end_dialog(ui);
   }

@@ -152,7 +152,7 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
                {.name = "Roof", .help = "What it reaches of its roof", .width = 48, .right = true},
                {.name = "Times as fast", .help = "As the fastest by another kernel", .width = 84, .right = true},
                {.name = "As", .inset = 8}},
-              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12});
+              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12, .least_share = 86});
   if (!table) return;
   sort.head(table);
   const auto order =

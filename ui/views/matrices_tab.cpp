@@ -128,9 +128,12 @@ class MatricesTab final : public View {
       return;
     }
     const ImVec2 room(size.x, size.y - flow.height());
-    if (face == MatricesFace::heat_map) return heat_map(s, ui, *plot, room);
-    const char* id = face == MatricesFace::profile ? "profile" : "line";
-    if (const auto hit = draw_figure(ui, *plot, room, id, {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+    // Else names of rows, curves and axes go.
+    with_room("whole figure", room, ImVec2(l.u(380), l.u(320)), [&](ImVec2 whole) {
+      if (face == MatricesFace::heat_map) return heat_map(s, ui, *plot, whole);
+      const char* id = face == MatricesFace::profile ? "profile" : "line";
+      if (const auto hit = draw_figure(ui, *plot, whole, id, {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+    });
   }
 
   static void choose_runs(const AppState& s, Ui& ui, ImVec2 at) {

@@ -22,7 +22,7 @@ class RooflineTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const ImVec2 room = room_at_least(l, 480), at = ImGui::GetCursorScreenPos();
+    const ImVec2 room = room_at_least(l, 580), at = ImGui::GetCursorScreenPos();
     const float table = l.u(220), head = settings(s, ui) + l.u(6);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + head));
     ImGui::BeginChild("plot", ImVec2(room.x, room.y - table - head), false,

@@ -52,7 +52,7 @@ class StudiesTab final : public View {
     const bool beside = v.figure && room.x >= l.u(kFigureFrom);
     const float cells = beside ? room.x * 0.6f : room.x;
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
-    draw_study_cells(s, ui, *study, ImVec2(cells, rest - below));
+    draw_study_cells(s, ui, *study, ImVec2(cells, rest - below), seen_);
     if (beside) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + cells + l.u(16), at.y + top));
       const auto hit = draw_figure(ui, *v.figure, ImVec2(room.x - cells - l.u(16), rest - below), "study",
@@ -67,6 +67,9 @@ class StudiesTab final : public View {
     draw_study_cell(s, ui, *study);
     end_child();
   }
+
+ private:
+  std::size_t seen_ = 0;
 };
 
 }  // namespace

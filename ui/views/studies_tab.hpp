@@ -18,7 +18,8 @@ void draw_study_list(const AppState& s, Ui& ui, ImVec2 size);
 // Its head: what it is, what it costs, run and stop, what it came to.
 void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study);
 // A row for each cell; one is looked at.
-void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 size);
+// `seen`: the cell that was scrolled to last.
+void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 size, std::size_t& seen);
 // The cell that is looked at: how it is made again, what agrees, and the ways to its run.
 void draw_study_cell(const AppState& s, Ui& ui, const OpenStudy& study);
 

@@ -69,7 +69,7 @@ void draw_study_list(const AppState& s, Ui& ui, ImVec2 size) {
        {.name = "Cells", .help = "Printed numbers and claims", .width = 46, .right = true},
        {.name = "Products", .help = "That are modelled for it", .width = 64, .right = true},
        {.name = "Came to", .help = "Verdicts of its cells, modelled on the paper's GPU", .share = 1.4f, .inset = 10}},
-      size, {.pad_x = 4, .row = 18, .follows = false});
+      size, {.pad_x = 4, .row = 18, .least_share = 80, .follows = false});
   if (!table) return;
   table.head();
   const std::vector<StudyLine> lines = study_lines(v);

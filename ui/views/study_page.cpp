@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -175,7 +176,7 @@ void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study) {
   gap(l, 4);
 }
 
-void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 size) {
+void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 size, std::size_t& seen) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;
   const StudyReport* r = study.report.get();
@@ -190,9 +191,11 @@ void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 
                      .help = "Of the modelled number; why stands below, and behind the row",
                      .share = 1.6f,
                      .inset = 6});
-  Table table(l, "cells", std::move(columns), size, {.pad_x = 4, .pad_y = 2, .row = 34, .head = 12});
+  Table table(l, "cells", std::move(columns), size, {.pad_x = 4, .pad_y = 2, .row = 34, .head = 12, .least_share = 80});
   if (!table) return;
   table.head();
+  if (s.studies.cell > 0 && std::exchange(seen, s.studies.cell) != s.studies.cell)
+    table.show_place(static_cast<int>(s.studies.cell) - 1);
   table.rows(static_cast<int>(study.study->cells.size()), [&](int place) {
     const auto k = static_cast<std::size_t>(place);
     const StudyCell& c = study.study->cells[k];

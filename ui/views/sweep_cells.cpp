@@ -173,7 +173,7 @@ void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
                {.name = "State", .width = 76},
                {.name = "GFLOP/s", .width = 66, .right = true},
                {.name = "Why not", .inset = 8}},
-              size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
+              size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12, .least_share = 90});
   if (!table) return;
   sort.head(table);
   const auto& cells = s.sweep->sweep.cells();

@@ -197,6 +197,13 @@ bool Table::pick(const char* id) {
 
 void Table::show_row() const { scroll_to(ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().y); }
 
+void Table::show_place(int place) const {
+  const float height = l_.u(style_.row) + 2 * l_.u(style_.pad_y), top = height * static_cast<float>(place);
+  const float from = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - l_.u(style_.head + 12);
+  if (top < from) ImGui::SetScrollY(top);
+  if (top + height > from + room) ImGui::SetScrollY(top + height - room + l_.u(4));
+}
+
 // Below the names, which stay.
 void Table::scroll_to(float top, float bottom) const {
   const float head = style_.scrolls ? l_.u(style_.head + 12) : 0;

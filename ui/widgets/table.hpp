@@ -68,6 +68,8 @@ class Table {
   bool pick(const char* id = "##row");
   // Right behind pick(): scrolls, if need be, so that the row is seen.
   void show_row() const;
+  // Behind the names, of a table whose rows() are all that it has: scrolls so that the row of this place is seen.
+  void show_place(int place) const;
   // What the keys do with the row that was picked last; for its menu.
   const Keys& row_keys() const { return row_keys_; }
   bool has_keys() const { return keys_.has; }
