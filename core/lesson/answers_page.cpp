@@ -43,9 +43,11 @@ std::string step_html(const LessonStep& s, const LessonAnswer* given, const Less
   std::string text = "<h2>" + html(s.title) + "</h2>\n<p>" + html(s.text) + "</p>\n<p><b>" + html(q.ask) + "</b></p>\n";
   if (!given || given->tries.empty()) return text + "<p>Not answered.</p>\n";
   const std::string& answer = given->tries.front().answer;
-  text += "<dl>\n" + line("Predicted", answer_in_words(q, answer)) + line("Because", given->reason);
-  if (const auto truth = truths.find(q.id); truth != truths.end())
-    text += line("It is", truth_text(q, truth->second)) + line("Mark", mark_of(q, truth->second, answer));
+  const auto truth = truths.find(q.id);
+  const bool known = truth != truths.end();
+  text += "<dl>\n" + line("Predicted", answer_in_words(q, answer, known ? truth->second.offer : LessonOffer())) +
+          line("Because", given->reason);
+  if (known) text += line("It is", truth_text(q, truth->second)) + line("Mark", mark_of(q, truth->second, answer));
   return text + "</dl>\n<blockquote>" + html(s.reveal) + "</blockquote>\n";
 }
 

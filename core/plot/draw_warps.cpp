@@ -154,7 +154,7 @@ class Panel {
                      cut(f_, told(l.text, l.brief, width.brief), size, Font::ui, room_.x + column - text), size,
                      l.idle ? f_.theme.muted : f_.theme.ink);
     }
-    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, width, down, k);
+    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, width, down, k, placed);
   }
 
   template <class MiddleOf>
@@ -169,12 +169,14 @@ class Panel {
   }
 
   // Its words that are used are full, the others of a fetched sector pale.
-  void memory_line(const WarpPanel::Line& l, const Rect& all, const Widths& widths, double down, std::size_t at) {
+  void memory_line(const WarpPanel::Line& l, const Rect& all, const Widths& widths, double down, std::size_t at,
+                   Layout::PlacedWarp& placed) {
     const double sector = widths.sector;
     const double gap = std::max(1.0, f_.unit), height = std::min(0.75 * down, 1.6 * ts());
     const double y = all.y + (static_cast<double>(at) + 0.5) * down;
     for (int s = 0; s < 4; ++s) {
       const Rect box{all.x + s * sector, y - height / 2, sector - gap, height};
+      placed.sectors.push_back(box);
       if (!(l.asked >> s & 1)) {
         f_.canvas.stroke_rect({box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1}, f_.theme.grid, 1);
         continue;

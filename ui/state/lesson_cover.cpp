@@ -21,6 +21,15 @@ constexpr CoveredTab kTabs[] = {
     {"facts", Covered::facts},
 };
 
+constexpr AnsweredOn kAnsweredOn[] = {
+    {"lanes", {"warp", "warp"}},        {"sectors", {"warp", "warp"}},
+    {"alone", {"warp", "warp"}},        {"row", {"rows", "matrix"}},
+    {"array", {"traffic", "memory"}},   {"padding", {"formats", "traffic"}},
+    {"hyb_k", {"rows", "formats"}},     {"point", {"roofline", "roofline"}},
+    {"roof", {"roofline", "roofline"}}, {"findings", {"diagnosis", "diagnosis"}},
+    {"cell", {"tune", "tune"}},
+};
+
 bool asks_for(const LessonExpression& e, std::string_view quantity) {
   const auto in = [&](const auto& terms) {
     return std::any_of(terms.begin(), terms.end(), [&](const auto& t) { return t.quantity.starts_with(quantity); });
@@ -35,6 +44,12 @@ bool asks_for_facts(const LessonQuestion& q) {
 }
 
 }  // namespace
+
+const AnsweredOn* answered_on(const std::string& kind) {
+  const auto at =
+      std::find_if(std::begin(kAnsweredOn), std::end(kAnsweredOn), [&](const auto& a) { return kind == a.kind; });
+  return at == std::end(kAnsweredOn) ? nullptr : at;
+}
 
 bool covered(const AppState& s, Covered what) {
   const LessonShown& l = s.lesson;

@@ -79,11 +79,13 @@ Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes 
   return keys;
 }
 
-std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts) {
+std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts,
+                                     plot::Layout* placed) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
   const bool hovered = ImGui::IsItemHovered();
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
+  if (placed) *placed = layout;
   figure_stop(ui, figure, id);
   if (hovered) hover(ui.look, figure, layout);
   if (!clicked) return std::nullopt;

@@ -20,9 +20,10 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
 Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes = Focus::Takes::keys,
                  const std::function<void()>& more = {});
 
-// The figure at the cursor, with tooltips. Returns the mark that was clicked on, if it stands for something.
+// The figure at the cursor, with tooltips. Returns the mark that was clicked on, if it stands for something. `placed`:
+// takes where all of it stands.
 std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id,
-                                     plot::Parts parts = {.titles = false});
+                                     plot::Parts parts = {.titles = false}, plot::Layout* placed = nullptr);
 
 // The tooltip of a text: its first line is the title.
 void text_tooltip(const Look& l, const std::string& text);

@@ -141,7 +141,8 @@ class LessonPanel final : public View {
 
   // An order is an answer as it stands at first.
   static void predict(const AppState& s, Ui& ui, const std::string& reason) {
-    if (s.lesson.answer.empty()) ui.out(DraftAnswer{answer_to_begin(s.lesson.step()->question), reason});
+    if (s.lesson.answer.empty())
+      ui.out(DraftAnswer{answer_to_begin(s.lesson.step()->question, s.lesson.offer), reason});
     ui.out(Predict{});
   }
 

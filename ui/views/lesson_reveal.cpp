@@ -84,6 +84,12 @@ void draw_pair(const Look& l, float width, const std::string& predicted, const s
   line("It is", truth, l.palette->accent);
 }
 
+// Where several are as good, the one that costs least.
+double best_of(const LessonTruth& t) {
+  if (t.cost.empty()) return t.right.front();
+  return static_cast<double>(std::min_element(t.cost.begin(), t.cost.end()) - t.cost.begin());
+}
+
 }  // namespace
 
 const char* mark_text(double mark) {
@@ -108,13 +114,15 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
     lane_boxes(l, std::min(width, l.u(272)), predicted, &r.truth);
     caption(l, "Filled: idle. Underlined: your prediction.");
   } else if (scaled && number && !r.truth.right.empty()) {
-    draw_scale(l, width, *number, r.truth.right.front());
+    draw_scale(l, width, *number, best_of(r.truth));
+  } else if (q.kind == "sectors") {
+    draw_pair(l, width, ranges_text(predicted), ranges_text(r.text));
   } else if (q.kind == "ranking") {
     std::string truth;
     for (const double k : r.truth.right) truth += (truth.empty() ? "" : " ") + short_text(k);
     draw_pair(l, width, answer_in_words(q, predicted), answer_in_words(q, truth));
   } else {
-    draw_pair(l, width, answer_in_words(q, predicted), q.kind == "roof" ? answer_in_words(q, r.text) : r.text);
+    draw_pair(l, width, answer_in_words(q, predicted, r.truth.offer), r.text);
   }
 }
 

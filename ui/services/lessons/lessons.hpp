@@ -48,6 +48,7 @@ class Lessons : public Service {
   std::optional<std::size_t> wanted_truth() const;
   void take_truth(const std::string& question);
   void reveal();
+  void show_plane(const LessonTruth& truth);
   bool may_go_on() const;
   void pick();
   void keep();

@@ -17,6 +17,13 @@ SetHighlight marks_of_state(const AppState& s) {
   return {s.highlight->lo, s.highlight->hi, s.highlight->first, s.highlight->past};
 }
 
+// Where the ghost of a prediction is seen in the warp.
+struct SeenIn {
+  const char* kind;
+  WarpView view;
+};
+constexpr SeenIn kSeenIn[] = {{"lanes", WarpView::step}, {"sectors", WarpView::step}, {"alone", WarpView::axis}};
+
 bool blank(const std::string& text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
 
 }  // namespace
@@ -35,8 +42,8 @@ void Lessons::on(const ShowLessonStep& a) {
 void Lessons::enter(std::size_t at) {
   LessonShown& l = s_.lesson;
   l.at = at;
-  l.answer.clear(), l.reason.clear(), l.refused.clear(), l.problem.clear(), l.names.clear();
-  l.ready = false, l.answers_counted = 0;
+  l.answer.clear(), l.reason.clear(), l.refused.clear(), l.problem.clear();
+  l.ready = false, l.offer = {};
   l.revealed.reset();
   run_.reset();
   after_ = After::nothing;
@@ -76,8 +83,10 @@ void Lessons::apply(const LessonRun& run) {
 
 std::string Lessons::tab_of_step() const {
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
-  const auto tab = words.find("tab");
-  return tab == words.end() ? "" : tab->second;
+  const auto written = words.find("tab");
+  const std::string tab = written == words.end() ? "" : written->second;
+  const AnsweredOn* clicks = answered_on(s_.lesson.step()->question.kind);
+  return !clicks || clicks->on(tab) ? tab : clicks->tabs[0];
 }
 
 void Lessons::on(const DraftAnswer& a) {
@@ -122,6 +131,39 @@ void Lessons::reveal() {
     l.refused = e.reason;  // a file that was edited by hand
   }
   l.revealed = std::move(revealed);
+  if (!q.plane.empty()) show_plane(truth);
+}
+
+// As a search that tried every cell. Its times are those of the lesson's runs.
+void Lessons::show_plane(const LessonTruth& truth) {
+  if (!run_ || !s_.current()) return;
+  const std::vector<LessonAxis>& plane = s_.lesson.step()->question.plane;
+  const KernelInfo& kernel = *s_.catalog->kernel(run_->request.kernel);
+  TuneRecord r;
+  r.request.run = run_->request;
+  r.status = RunStatus::ok;
+  r.matrix_name = s_.current()->name;
+  r.device = run_->request.device, r.device_name = s_.catalog->device(r.device)->name;
+  for (const LessonAxis& axis : plane) r.request.run.params.erase(axis.param);
+  for (std::size_t k = 0; k < truth.cost.size(); ++k) {
+    TuneStep& step = r.steps.emplace_back();
+    step.strategy = "exhaustive", step.product = static_cast<int>(k) + 1, step.kernel = kernel.id;
+    step.params = run_->request.params;
+    const std::size_t at[] = {k % plane[0].values.size(), k / plane[0].values.size()};
+    for (std::size_t side = 0; side < 2; ++side)
+      for (const ParamSpec& p : kernel.params)
+        if (p.id == plane[side].param) step.params[p.id] = param_value(p, plane[side].values[at[side]]);
+    step.us = truth.cost[k];
+  }
+  const auto best = std::min_element(truth.cost.begin(), truth.cost.end()) - truth.cost.begin();
+  const TuneStep& found = r.steps[static_cast<std::size_t>(best)];
+  TuneOutcome& o = r.outcomes.emplace_back();
+  o.strategy = found.strategy, o.kernel = kernel.id, o.params = found.params, o.us = found.us;
+  o.products = static_cast<int>(r.steps.size());
+  s_.tuning = Tuning{s_.selected, s_.current()->source, nullptr, {}, false, nullptr};
+  s_.tuning->record = Shared(std::move(r));
+  act(choose("search x", plane[0].param));
+  act(choose("search y", plane[1].param));
 }
 
 void Lessons::take_truth(const std::string& question) {
@@ -131,8 +173,7 @@ void Lessons::take_truth(const std::string& question) {
   const auto truth = truths_.find(question);
   if (truth == truths_.end()) return;
   l.ready = true;
-  l.names = truth->second.names;
-  l.answers_counted = truth->second.cost.size();
+  l.offer = truth->second.offer;
   if (l.given() && !l.given()->tries.empty()) reveal();
 }
 
@@ -191,6 +232,8 @@ void Lessons::frame() {
   // Without a step of its own it begins at the one that tells most.
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
   act(ShowWarp{run_->warp, "", words.contains("step") ? std::optional(run_->step) : std::nullopt});
+  for (const SeenIn& seen : kSeenIn)
+    if (s_.lesson.step()->question.kind == seen.kind) act(SetWarpView{seen.view});
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
 }
 
