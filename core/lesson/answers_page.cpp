@@ -47,8 +47,14 @@ std::string step_html(const LessonStep& s, const LessonAnswer* given, const Less
   const bool known = truth != truths.end();
   text += "<dl>\n" + line("Predicted", answer_in_words(q, answer, known ? truth->second.offer : LessonOffer())) +
           line("Because", given->reason);
+  for (std::size_t k = 1; k < given->tries.size(); ++k)
+    text += line(k == 1 ? "Then" : "",
+                 answer_in_words(q, given->tries[k].answer, known ? truth->second.offer : LessonOffer()));
+  if (given->after_leaving) text += line("Note", "Answered after the lesson had been left.");
   if (known) text += line("It is", truth_text(q, truth->second)) + line("Mark", mark_of(q, truth->second, answer));
-  return text + "</dl>\n<blockquote>" + html(s.reveal) + "</blockquote>\n";
+  text += "</dl>\n";
+  const bool open = !known && !given->shown && static_cast<int>(given->tries.size()) < q.tries;
+  return open ? text : text + "<blockquote>" + html(s.reveal) + "</blockquote>\n";
 }
 
 }  // namespace

@@ -45,11 +45,16 @@ struct LessonShown {
   std::string problem;                   // why it cannot be made
   LessonOffer offer;                     // what its run offers to pick from
   std::optional<LessonRevealed> revealed;
+  std::string tried;   // what became of the last try, while there are others
   std::string kept;    // the file of the answers; empty: they are not kept
   std::string unkept;  // why not
 
   const LessonStep* step() const { return lesson && at < lesson->steps.size() ? &lesson->steps[at] : nullptr; }
   const LessonAnswer* given() const { return step() ? answers.answer(step()->question.id) : nullptr; }
+  // Tries that are left before the step is revealed. Only a truth that is known ends them sooner.
+  int tries_left() const;
+  // The step may show what is true.
+  bool settled() const { return given() && tries_left() == 0; }
   bool at_end() const { return lesson && begun && at >= lesson->steps.size(); }
 };
 

@@ -51,9 +51,16 @@ const AnsweredOn* answered_on(const std::string& kind) {
   return at == std::end(kAnsweredOn) ? nullptr : at;
 }
 
+int LessonShown::tries_left() const {
+  const LessonAnswer* a = given();
+  if (!step() || revealed || (a && a->shown)) return 0;
+  const int all = step()->question.tries;
+  return std::max(0, all - (a ? static_cast<int>(a->tries.size()) : 0));
+}
+
 bool covered(const AppState& s, Covered what) {
   const LessonShown& l = s.lesson;
-  if (!l.begun || !l.step() || l.given()) return false;
+  if (!l.begun || !l.step() || l.settled()) return false;
   return what != Covered::facts || asks_for_facts(l.step()->question);
 }
 

@@ -105,6 +105,8 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
   const std::string predicted = given.tries.empty() ? "" : given.tries.front().answer;
   std::string mark = mark_text(r.mark);
   if (r.mark > 0 && r.mark < 1) mark += ", " + short_text(std::round(100 * r.mark)) + " %";
+  for (std::size_t k = 1; k < given.tries.size(); ++k)
+    if (passes(q, r.truth, given.tries[k].answer)) mark += ", then right at try " + std::to_string(k + 1);
   const Color colour = r.mark >= 1 ? l.palette->ink : r.mark > 0 ? l.palette->warning : l.palette->error;
   label(l, Face::bold, 14, colour, mark);
   gap(l, 4);

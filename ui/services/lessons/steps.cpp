@@ -34,7 +34,7 @@ void Lessons::on(const ShowLessonStep& a) {
   // One whose run cannot be made does not hold up the rest.
   for (std::size_t k = 0; k < std::min(a.at, l.lesson->steps.size()); ++k) {
     const std::string& id = l.lesson->steps[k].question.id;
-    if (!l.answers.answer(id) && !failed_.contains(id)) return enter(k);
+    if (!closed(k) && !failed_.contains(id)) return enter(k);
   }
   enter(std::min(a.at, l.lesson->steps.size()));
 }
@@ -44,6 +44,7 @@ void Lessons::enter(std::size_t at) {
   l.at = at;
   l.answer.clear(), l.reason.clear(), l.refused.clear(), l.problem.clear();
   l.ready = false, l.offer = {};
+  l.tried.clear();
   l.revealed.reset();
   run_.reset();
   after_ = After::nothing;
@@ -90,7 +91,7 @@ std::string Lessons::tab_of_step() const {
 }
 
 void Lessons::on(const DraftAnswer& a) {
-  if (s_.lesson.given()) return;
+  if (s_.lesson.settled()) return;
   s_.lesson.answer = a.answer, s_.lesson.reason = a.reason;
   s_.lesson.refused.clear();
 }
@@ -99,21 +100,52 @@ void Lessons::on(const DraftAnswer& a) {
 void Lessons::on(const Predict&) {
   LessonShown& l = s_.lesson;
   const LessonStep* step = l.step();
-  if (!step || !l.begun || l.given()) return;
+  if (!step || !l.begun || l.settled()) return;
   const auto truth = truths_.find(step->question.id);
   if (truth == truths_.end()) return (void)(l.refused = "The run of this step is being made: predict in a moment.");
   const bool none_is_one = question_kind(step->question.kind).id == std::string("lanes");
   if (blank(l.answer) && !none_is_one) return (void)(l.refused = "Answer the question first.");
-  if (blank(l.reason)) return (void)(l.refused = "Say in one sentence why.");
+  if (blank(l.reason) && !l.given()) return (void)(l.refused = "Say in one sentence why.");
   try {
     question_kind(step->question.kind).mark(step->question, truth->second, l.answer);
   } catch (const Error& e) {
     return (void)(l.refused = e.reason);
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - since_;
-  l.answers.answers.push_back({step->question.id, l.reason, {{l.answer, took.count()}}});
-  l.refused.clear();
+  add_try();
   keep();
+  if (!closed(l.at)) {
+    const int left = l.tries_left();
+    l.tried = "Not right: " + std::to_string(left) + (left == 1 ? " try" : " tries") + " left.";
+    return;
+  }
+  uncover();
+}
+
+// The first is the prediction, with its reason.
+void Lessons::add_try() {
+  LessonShown& l = s_.lesson;
+  const auto now = std::chrono::steady_clock::now();
+  const LessonTry made{l.answer, std::chrono::duration<double>(now - since_).count()};
+  since_ = now;
+  l.refused.clear();
+  const std::string& id = l.step()->question.id;
+  for (LessonAnswer& a : l.answers.answers)
+    if (a.question == id) return a.tries.push_back(made);
+  l.answers.answers.push_back({id, l.reason, {made}, false, !l.answers.left.empty()});
+}
+
+void Lessons::on(const ShowTruth&) {
+  LessonShown& l = s_.lesson;
+  if (!l.given() || l.settled() || !truths_.contains(l.step()->question.id)) return;
+  for (LessonAnswer& a : l.answers.answers)
+    if (a.question == l.step()->question.id) a.shown = true;
+  keep();
+  uncover();
+}
+
+// The truth beside the prediction, and then the run of the recipe.
+void Lessons::uncover() {
+  s_.lesson.tried.clear();
   reveal();
   if (!run_) return;
   apply(*run_);  // whatever was turned meanwhile
@@ -174,7 +206,7 @@ void Lessons::take_truth(const std::string& question) {
   if (truth == truths_.end()) return;
   l.ready = true;
   l.offer = truth->second.offer;
-  if (l.given() && !l.given()->tries.empty()) reveal();
+  if (closed(l.at)) reveal();
 }
 
 // Of this step, and then of the next, while this one is read.
