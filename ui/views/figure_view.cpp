@@ -48,11 +48,12 @@ void text_tooltip(const Look& l, const std::string& text) {
   tooltip(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
 }
 
-plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts) {
+plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts, double least_text) {
   auto* list = ImGui::GetWindowDrawList();
   ImGuiCanvas canvas(list, ui.look, ui.images);
   plot::Theme theme = ui.look.figure();
   theme.ground = ui.look.palette->ground;
+  theme.least_text = std::max(theme.least_text, least_text);
   list->PushClipRect(ImVec2(static_cast<float>(frame.x), static_cast<float>(frame.y)),
                      ImVec2(static_cast<float>(frame.right()), static_cast<float>(frame.bottom())), true);
   parts.ground = false;  // the window has it

@@ -12,8 +12,10 @@ struct ImVec2;
 
 namespace warpspy::ui {
 
-// Draws `figure` into a frame of the screen, clipped to it. What the mouse does there is the caller's.
-plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts = {.titles = false});
+// Draws `figure` into a frame of the screen, clipped to it. What the mouse does there is the caller's. No text of it is
+// smaller than `least_text` pixels.
+plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts = {.titles = false},
+                          double least_text = 0);
 
 // Behind the item of a figure and its painting, which would cover the ring: Tab comes there, and its menu exports or
 // copies the numbers behind it. `id` is the item's label and the figure's. `more` draws further items of its menu.
