@@ -130,14 +130,12 @@ TEST(LessonClicks, OnArrays) {
 
 TEST(LessonClicks, OnThePaddingAmongArrays) {
   Asked a("kind: padding");
-  EXPECT_EQ(a.h.state().tab, "formats");
+  EXPECT_EQ(a.h.state().tab, "traffic");
   a.click("x");
   a.click("values");
   EXPECT_EQ(a.answer(), "x values");
   a.predict_it();
   EXPECT_LT(a.mark(), 1);
-  a.h.session.apply(ShowTab{"traffic"});
-  a.h.settle();
   EXPECT_TRUE(a.h.shows("values (you, it is)"));
   EXPECT_TRUE(a.h.shows("columns (it is)"));
   EXPECT_TRUE(a.h.shows("x (you)"));

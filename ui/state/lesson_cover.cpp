@@ -24,7 +24,7 @@ constexpr CoveredTab kTabs[] = {
 constexpr AnsweredOn kAnsweredOn[] = {
     {"lanes", {"warp", "warp"}},        {"sectors", {"warp", "warp"}},
     {"alone", {"warp", "warp"}},        {"row", {"rows", "matrix"}},
-    {"array", {"traffic", "memory"}},   {"padding", {"formats", "traffic"}},
+    {"array", {"traffic", "memory"}},   {"padding", {"traffic", "formats"}},
     {"hyb_k", {"rows", "formats"}},     {"point", {"roofline", "roofline"}},
     {"roof", {"roofline", "roofline"}}, {"findings", {"diagnosis", "diagnosis"}},
     {"cell", {"tune", "tune"}},

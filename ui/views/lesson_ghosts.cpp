@@ -36,8 +36,10 @@ bool at_its_step(const AppState& s) { return s.warp.step == number_from<std::siz
 // ---- the warp: a bar beside each lane, and a line below each sector, that were named
 
 void ghost_legend(const Look& l, ImVec2 right, const std::string& words) {
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right.x - text_width(l, Face::ui, 11, words), right.y), Face::ui, 11,
-            l.palette->ink, words);
+  auto* list = ImGui::GetWindowDrawList();
+  const ImVec2 at(right.x - text_width(l, Face::ui, 11, words), right.y);
+  list->AddRectFilled(ImVec2(at.x - l.u(3), at.y), ImVec2(right.x, at.y + l.u(14)), u32(l.palette->ground, 0.85f));
+  draw_text(l, list, at, Face::ui, 11, l.palette->ink, words);
   show_text(l, words);
 }
 
