@@ -99,6 +99,13 @@ class Runs {
   };
 };
 
+// What a field wrong: may name.
+std::string names_of(const LessonOffer& offer) {
+  std::string all;
+  for (const std::string& name : offer.names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
 // A seeded lesson has to hold for whoever gets which seed: three are tried.
 int check(const LessonArguments& o) {
   const Lesson lesson = read_lesson(lesson_file_of(o.what));
@@ -115,11 +122,16 @@ int check(const LessonArguments& o) {
     for (const LessonStep& s : lesson.steps) {
       const LessonTruth& t = truths.at(s.question.id);
       const std::string text = truth_text(s.question, t);
-      all["questions"].push_back(
-          {{"id", s.question.id}, {"kind", s.question.kind}, {"seed", seed}, {"truth", text}, {"chance", t.chance}});
+      all["questions"].push_back({{"id", s.question.id},
+                                  {"kind", s.question.kind},
+                                  {"seed", seed},
+                                  {"truth", text},
+                                  {"chance", t.chance},
+                                  {"offers", t.offer.names}});
       if (!o.json)
         std::printf("%s (%s): %s; a guess passes %.3g %% of the time\n", s.question.id.c_str(), s.question.kind.c_str(),
                     harmless(text).c_str(), 100 * t.chance);
+      if (!o.json && !t.offer.names.empty()) std::printf("  of: %s\n", harmless(names_of(t.offer)).c_str());
     }
     for (const std::string& w : weaknesses(lesson, truths)) {
       all["problems"].push_back(w);

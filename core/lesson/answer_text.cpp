@@ -58,4 +58,27 @@ double mark_set(const LessonQuestion&, const LessonTruth& t, const std::string& 
   return 0.5 * static_cast<double>(both) / static_cast<double>(a.size() + r.size() - both);
 }
 
+double mark_order(const LessonTruth& t, const std::vector<double>& order) {
+  std::vector<double> given = order, all = t.right;
+  std::sort(given.begin(), given.end());
+  std::sort(all.begin(), all.end());
+  if (given != all) throw Error("an order names each of them once");
+  if (order == t.right) return 1;
+  int good = 0, pairs = 0;
+  const auto place = [&](double v) { return std::find(t.right.begin(), t.right.end(), v); };
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t k = i + 1; k < order.size(); ++k) ++pairs, good += place(order[i]) < place(order[k]) ? 1 : 0;
+  return 0.5 * good / pairs;
+}
+
+std::vector<std::vector<double>> other_orders(const LessonTruth& t) {
+  std::vector<double> order = t.right;
+  std::sort(order.begin(), order.end());
+  std::vector<std::vector<double>> all;
+  do
+    if (order != t.right) all.push_back(order);
+  while (std::next_permutation(order.begin(), order.end()));
+  return all;
+}
+
 }  // namespace warpspy

@@ -18,6 +18,9 @@ std::vector<std::string> counted_answers(std::size_t n, const std::vector<double
 double mark_one(const LessonTruth& t, const std::string& answer);
 // The same for sets: a wrong one has half of what the two have in common.
 double mark_set(const LessonQuestion& q, const LessonTruth& t, const std::string& answer);
+// The same for orders, each with all that there is: a wrong one has half of the pairs that stand as they should.
+double mark_order(const LessonTruth& t, const std::vector<double>& order);
+std::vector<std::vector<double>> other_orders(const LessonTruth& t);
 
 // For kinds that need nothing more, and whose answers cannot be counted.
 void nothing_more(const LessonQuestion& q);

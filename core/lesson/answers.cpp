@@ -25,8 +25,12 @@ Json json_of_answers(const LessonAnswers& a) {
   for (const LessonAnswer& one : a.answers) {
     Json tries = Json::array();
     for (const LessonTry& t : one.tries) tries.push_back({{"answer", t.answer}, {"seconds", t.seconds}});
-    j["answers"].push_back({{"question", one.question}, {"reason", one.reason}, {"tries", std::move(tries)}});
+    Json& to = j["answers"].emplace_back(
+        Json{{"question", one.question}, {"reason", one.reason}, {"tries", std::move(tries)}});
+    if (one.shown) to["shown"] = true;
+    if (one.after_leaving) to["after_leaving"] = true;
   }
+  for (const LessonLeft& one : a.left) j["left"].push_back({{"question", one.question}, {"answered", one.answered}});
   return j;
 }
 
@@ -38,8 +42,11 @@ std::string text_of(const Json& j, const char* member) {
   return text;
 }
 
+bool flag_of(const Json& j, const char* member) { return j.contains(member) && j.at(member).get<bool>(); }
+
 LessonAnswer answer_of(const Json& j) {
   LessonAnswer a{text_of(j, "question"), text_of(j, "reason"), {}};
+  a.shown = flag_of(j, "shown"), a.after_leaving = flag_of(j, "after_leaving");
   for (const Json& t : j.at("tries").get_ref<const Json::array_t&>()) {
     if (a.tries.size() == kMostTries) throw Error("the question " + a.question + " has more than 100 tries");
     a.tries.push_back({text_of(t, "answer"), t.at("seconds").get<double>()});
@@ -60,6 +67,11 @@ LessonAnswers answers_of(const Json& j) {
     if (!seen.insert(a.answers.back().question).second)
       throw Error("the question " + a.answers.back().question + " is answered twice");
   }
+  if (j.contains("left"))
+    for (const Json& one : j.at("left").get_ref<const Json::array_t&>()) {
+      if (a.left.size() == kMostLeavings) throw Error("the lesson was left more than 100 times");
+      a.left.push_back({text_of(one, "question"), whole_of<std::size_t>(one.at("answered"))});
+    }
   a.edited = text_of(j, "seal") != seal_of(a);
   return a;
 }

@@ -43,10 +43,18 @@ std::string step_html(const LessonStep& s, const LessonAnswer* given, const Less
   std::string text = "<h2>" + html(s.title) + "</h2>\n<p>" + html(s.text) + "</p>\n<p><b>" + html(q.ask) + "</b></p>\n";
   if (!given || given->tries.empty()) return text + "<p>Not answered.</p>\n";
   const std::string& answer = given->tries.front().answer;
-  text += "<dl>\n" + line("Predicted", answer_in_words(q, answer)) + line("Because", given->reason);
-  if (const auto truth = truths.find(q.id); truth != truths.end())
-    text += line("It is", truth_text(q, truth->second)) + line("Mark", mark_of(q, truth->second, answer));
-  return text + "</dl>\n<blockquote>" + html(s.reveal) + "</blockquote>\n";
+  const auto truth = truths.find(q.id);
+  const bool known = truth != truths.end();
+  text += "<dl>\n" + line("Predicted", answer_in_words(q, answer, known ? truth->second.offer : LessonOffer())) +
+          line("Because", given->reason);
+  for (std::size_t k = 1; k < given->tries.size(); ++k)
+    text += line(k == 1 ? "Then" : "",
+                 answer_in_words(q, given->tries[k].answer, known ? truth->second.offer : LessonOffer()));
+  if (given->after_leaving) text += line("Note", "Answered after the lesson had been left.");
+  if (known) text += line("It is", truth_text(q, truth->second)) + line("Mark", mark_of(q, truth->second, answer));
+  text += "</dl>\n";
+  const bool open = !known && !given->shown && static_cast<int>(given->tries.size()) < q.tries;
+  return open ? text : text + "<blockquote>" + html(s.reveal) + "</blockquote>\n";
 }
 
 }  // namespace

@@ -159,13 +159,17 @@ class Parser {
       set_within(q, f.value);
     else if (f.key == "range")
       set_range(q, f.value);
+    else if (f.key == "plane")
+      set_plane(q, f.value);
+    else if (f.key == "tries")
+      set_tries(q, f.value);
     else if (f.key == "option") {
       if (bar == std::string::npos) throw Error("this option says not when it is right", {}, "write TEXT | EXPRESSION");
       q.options.push_back(
           {trimmed(f.value.substr(0, bar)), lesson_expression(trimmed(f.value.substr(bar + 1))), f.line});
     } else {
       throw Error("a question has no field " + f.key, {},
-                  "it has kind, ask, recipe, truth, unit, within, range, option and wrong");
+                  "it has kind, ask, recipe, truth, unit, within, range, option, plane, tries and wrong");
     }
   }
 
@@ -191,6 +195,34 @@ class Parser {
     const auto most = to == std::string::npos ? least : number_from<double>(trimmed(text.substr(to + 4)));
     if (!least || !most || !(*least < *most)) throw Error("the range \"" + text + "\" is none", {}, "write 0 to 100");
     q.least = *least, q.most = *most;
+  }
+
+  // "coop=1,2,4 block_size=64,128"
+  static void set_plane(LessonQuestion& q, const std::string& text) {
+    const Error none("the plane \"" + text + "\" is none", {}, "write coop=1,2,4,8 block_size=64,128,256");
+    std::istringstream in(text);
+    std::size_t cells = 1;
+    for (std::string side; in >> side;) {
+      const auto sign = side.find('=');
+      if (sign == std::string::npos || sign == 0) throw none;
+      LessonAxis& axis = q.plane.emplace_back(LessonAxis{side.substr(0, sign), {}});
+      std::istringstream values(side.substr(sign + 1));
+      for (std::string v; std::getline(values, v, ',');) {
+        if (v.empty() || std::find(axis.values.begin(), axis.values.end(), v) != axis.values.end()) throw none;
+        axis.values.push_back(v);
+      }
+      cells *= axis.values.size();
+      if (axis.values.size() < 2) throw none;
+    }
+    if (q.plane.size() != 2 || q.plane[0].param == q.plane[1].param) throw none;
+    if (cells > kMostLessonCells)
+      throw Error("this plane has " + std::to_string(cells) + " cells, and at most 64 are run");
+  }
+
+  static void set_tries(LessonQuestion& q, const std::string& text) {
+    const auto n = number_from<int>(text);
+    if (!n || *n < 1 || *n > kMostLessonTries) throw Error("there are 1 to 9 tries, not \"" + text + "\"");
+    q.tries = *n;
   }
 
   void end_step() {

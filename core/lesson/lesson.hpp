@@ -28,6 +28,15 @@ struct LessonOption {
   int line = 0;
 };
 
+// One side of a plane of parameters, with the values on it as a recipe writes them.
+struct LessonAxis {
+  std::string param;
+  std::vector<std::string> values;
+  bool operator==(const LessonAxis&) const = default;
+};
+inline constexpr std::size_t kMostLessonCells = 64;
+inline constexpr int kMostLessonTries = 9;
+
 struct LessonQuestion {
   std::string id, kind, ask, unit;
   LessonExpression truth;
@@ -35,6 +44,8 @@ struct LessonQuestion {
   double within_factor = 1;           // 1: no factor
   double least = 0, most = 0;         // of a number: what can be answered
   std::vector<LessonOption> options;  // of a choice or a ranking
+  std::vector<LessonAxis> plane;      // of a search for the best cell: to the right, and upwards
+  int tries = 1;                      // before it is revealed
   std::vector<std::string> wrong;     // answers that must fail
   int line = 0;
 };

@@ -19,10 +19,16 @@ QuestionMark mark_of(const LessonQuestion& q, const LessonTruth& truth, const Le
   if (!answer || answer->tries.empty()) return m.note = "not answered", m;
   m.prediction = answer->tries.front().answer, m.reason = answer->reason;
   m.tries = answer->tries.size(), m.seconds = answer->tries.front().seconds;
-  try {
-    m.mark = question_kind(q.kind).mark(q, truth, m.prediction);
-  } catch (const Error& e) {
-    m.note = e.reason;
+  if (answer->after_leaving) m.note = "answered after the lesson had been left";
+  const QuestionKind& kind = question_kind(q.kind);
+  for (std::size_t k = 0; k < answer->tries.size(); ++k) {
+    try {
+      const double mark = kind.mark(q, truth, answer->tries[k].answer);
+      if (k == 0) m.mark = mark;
+      if (mark >= 1 && m.right_at == 0) m.right_at = k + 1;
+    } catch (const Error& e) {
+      if (k == 0) m.note = e.reason;
+    }
   }
   return m;
 }
@@ -62,6 +68,9 @@ StudentMarks marks_of(const Lesson& lesson, const LessonTruths& truths, const Le
   if (const std::string why = misfit(lesson, a); !why.empty()) return s.notes.push_back(why), s;
   for (const LessonStep& step : lesson.steps)
     s.marks.push_back(mark_of(step.question, truths.at(step.question.id), a.answer(step.question.id)));
+  if (!a.left.empty())
+    s.notes.push_back("left " + std::to_string(a.left.size()) + (a.left.size() == 1 ? " time" : " times") +
+                      " before its end, first with " + std::to_string(a.left.front().answered) + " answered");
   for (const LessonAnswer& one : a.answers)
     if (!truths.contains(one.question)) s.notes.push_back("the lesson has no question " + one.question);
   return s;
@@ -92,18 +101,19 @@ void compare_students(std::vector<StudentMarks>& all, const std::vector<std::str
 
 std::string marks_csv(const std::vector<StudentMarks>& all) {
   std::string out;
-  csv::add_line(
-      out, {"file", "name", "lesson", "seed", "question", "prediction", "mark", "tries", "seconds", "reason", "note"});
+  csv::add_line(out, {"file", "name", "lesson", "seed", "question", "prediction", "mark", "tries", "right_at",
+                      "seconds", "reason", "note"});
   for (const StudentMarks& s : all) {
     const std::string notes = joined(s.notes);
     if (s.marks.empty())
-      csv::add_line(out, {cell(s.file), cell(s.name), cell(s.lesson), "", "", "", "", "", "", "", cell(notes)});
+      csv::add_line(out, {cell(s.file), cell(s.name), cell(s.lesson), "", "", "", "", "", "", "", "", cell(notes)});
     for (const QuestionMark& m : s.marks) {
       std::string note = notes;
       if (!m.note.empty()) note += (note.empty() ? "" : "; ") + m.note;
       csv::add_line(out,
                     {cell(s.file), cell(s.name), cell(s.lesson), std::to_string(s.seed), m.question, cell(m.prediction),
-                     csv::number(m.mark), std::to_string(m.tries), csv::number(m.seconds), cell(m.reason), cell(note)});
+                     csv::number(m.mark), std::to_string(m.tries), m.right_at > 0 ? std::to_string(m.right_at) : "",
+                     csv::number(m.seconds), cell(m.reason), cell(note)});
     }
   }
   return out;

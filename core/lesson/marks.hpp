@@ -14,8 +14,9 @@ struct QuestionMark {
   std::string question, prediction, reason;
   double mark = 0;  // 0 to 1, of the prediction
   std::size_t tries = 0;
-  double seconds = 0;  // until the prediction
-  std::string note;    // why it has no mark: not answered, no answer
+  std::size_t right_at = 0;  // the try that was right, from 1; 0: none was
+  double seconds = 0;        // until the prediction
+  std::string note;          // why it has no mark: not answered, no answer
   bool operator==(const QuestionMark&) const = default;
 };
 

@@ -5,7 +5,6 @@
 
 #include "core/base/number_text.hpp"
 #include "core/base/types.hpp"
-#include "core/diagnosis/causes.hpp"
 #include "core/lesson/answer_text.hpp"
 
 namespace warpspy {
@@ -34,28 +33,82 @@ void require_complete(const LessonQuestion& q) {
   question_kind(q.kind).complete(q);
 }
 
-std::string truth_text(const LessonQuestion& q, const LessonTruth& t) {
-  if (q.kind == "choice") return q.options[static_cast<std::size_t>(t.right[0]) - 1].text;
-  if (!t.names.empty()) {
-    std::string all;
-    for (const double k : t.right) all += (all.empty() ? "" : " or ") + t.names[static_cast<std::size_t>(k)];
-    return all;
+bool passes(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer) {
+  try {
+    return question_kind(q.kind).mark(q, truth, answer) >= 1;
+  } catch (const Error&) {
+    return false;
   }
-  return answer_text(t.right) + (q.unit.empty() ? "" : " " + q.unit);
 }
 
-std::string answer_in_words(const LessonQuestion& q, const std::string& answer) {
-  if (q.kind == "roof") {
-    const auto row = std::find_if(cause_rows.begin(), cause_rows.end(), [&](const auto& c) { return answer == c.id; });
-    return row == cause_rows.end() ? answer : row->words;
-  }
-  if (q.kind != "choice" && q.kind != "ranking") return answer + (q.unit.empty() ? "" : " " + q.unit);
-  std::string text;
+std::size_t offered(const LessonOffer& offer, const std::string& name) {
+  const auto at = std::find(offer.names.begin(), offer.names.end(), name);
+  if (at == offer.names.end()) throw Error("the run offers no " + name.substr(0, 40));
+  return static_cast<std::size_t>(at - offer.names.begin());
+}
+
+namespace {
+
+const std::string& read_as(const LessonOffer& offer, std::size_t k) {
+  return k < offer.words.size() ? offer.words[k] : offer.names[k];
+}
+
+// Between the members of a truth: any of them is right, all of them are, or one follows another.
+struct Joined {
+  const char *kind, *by;
+};
+constexpr Joined kJoined[] = {{"padding", " and "}, {"findings", ", then "}};
+const char* joined_by(const std::string& kind) {
+  for (const Joined& j : kJoined)
+    if (kind == j.kind) return j.by;
+  return " or ";
+}
+
+// What its numbers mean, where the author does not say it.
+std::string unit_of(const LessonQuestion& q) {
+  if (!q.unit.empty()) return " " + q.unit;
+  return q.kind == "alone" ? " % of the time" : "";
+}
+
+std::string point_in_words(const std::vector<double>& p) {
+  std::ostringstream out;
+  out.precision(3);
+  out << p[0] << " flop/B, " << p[1] << " % of the roof";
+  return out.str();
+}
+
+}  // namespace
+
+std::string truth_text(const LessonQuestion& q, const LessonTruth& t) {
+  if (q.kind == "choice") return q.options[static_cast<std::size_t>(t.right[0]) - 1].text;
+  if (q.kind == "point") return point_in_words(t.right);
+  if (t.offer.names.empty()) return answer_text(t.right) + unit_of(q);
+  std::string all;
+  for (const double k : t.right)
+    all += (all.empty() ? "" : joined_by(q.kind)) + read_as(t.offer, static_cast<std::size_t>(k));
+  return all;
+}
+
+std::string answer_in_words(const LessonQuestion& q, const std::string& answer, const LessonOffer& offer) {
   std::istringstream in(answer);
+  std::string text;
+  if (q.kind == "choice" || q.kind == "ranking") {
+    for (std::string word; in >> word;) {
+      const auto n = number_from<std::size_t>(word);
+      const bool known = n && *n >= 1 && *n <= q.options.size();
+      text += (text.empty() ? "" : ", ") + (known ? q.options[*n - 1].text : word);
+    }
+    return text;
+  }
+  if (double x = 0, y = 0; q.kind == "point" && in >> x >> y) return point_in_words({x, y});
+  if (const auto one = std::find(offer.names.begin(), offer.names.end(), answer); one != offer.names.end())
+    return read_as(offer, static_cast<std::size_t>(one - offer.names.begin()));
+  if (offer.names.empty()) return answer + unit_of(q);
   for (std::string word; in >> word;) {
-    const auto n = number_from<std::size_t>(word);
-    const bool known = n && *n >= 1 && *n <= q.options.size();
-    text += (text.empty() ? "" : ", ") + (known ? q.options[*n - 1].text : word);
+    const auto at = std::find(offer.names.begin(), offer.names.end(), word);
+    const bool known = at != offer.names.end();
+    text += (text.empty() ? "" : ", ") +
+            (known ? read_as(offer, static_cast<std::size_t>(at - offer.names.begin())) : word);
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/lesson/lesson.hpp"
+#include "core/model/roofline.hpp"
 #include "core/run/record.hpp"
 #include "core/run/warp_trace.hpp"
 
@@ -27,13 +28,26 @@ struct LessonFacts {
   std::function<std::vector<index_t>(const std::string& recipe)> row_lengths;
   std::function<std::vector<double>(const std::string& recipe)> bytes_by_k;  // of HYB
   std::function<std::vector<LessonRoof>(const std::string& recipe)> roofs;
+  std::function<RooflinePoint(const std::string& recipe)> point;  // under the DRAM roof
+  std::function<std::vector<Finding>(const std::string& recipe)> findings;
+  std::function<std::vector<double>(const LessonQuestion& q, const std::string& recipe)> cells;  // times of its plane
+};
+
+// What a run offers to pick from before the prediction. Nothing of it tells the answer.
+struct LessonOffer {
+  std::vector<std::string> names;  // as answers write them
+  std::vector<std::string> words;  // the same as they are read; empty: as they are
+  std::string of;                  // the array whose sectors are picked
+  std::size_t from = 0, past = 0;  // the numbers that can be picked
+  int each = 0;                    // elements of a sector
+  bool operator==(const LessonOffer&) const = default;
 };
 
 struct LessonTruth {
-  std::vector<double> right;       // the option, from 1; the number; the order; the members of a set; a row
-  std::vector<std::string> names;  // of what there is to choose from, where the run says it
-  std::vector<double> cost;        // of each answer, from 0: it passes near the least
-  double chance = 0;               // that a uniform guess passes
+  std::vector<double> right;  // the option, from 1; the number; the order; the members of a set; a row
+  LessonOffer offer;
+  std::vector<double> cost;  // of each answer, from 0: it passes near the least
+  double chance = 0;         // that a uniform guess passes
   bool operator==(const LessonTruth&) const = default;
 };
 
@@ -50,8 +64,12 @@ const std::vector<QuestionKind>& question_kinds();
 const QuestionKind& question_kind(const std::string& id);  // throws Error
 
 void require_complete(const LessonQuestion& q);
+// An answer that gets all of the mark; what is none does not.
+bool passes(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);
 std::string truth_text(const LessonQuestion& q, const LessonTruth& truth);
-// An answer as it is read: options and causes by their texts, numbers with their unit.
-std::string answer_in_words(const LessonQuestion& q, const std::string& answer);
+// An answer as it is read: options, causes and what the run offers by their texts, numbers with their unit.
+std::string answer_in_words(const LessonQuestion& q, const std::string& answer, const LessonOffer& offer = {});
+// As answers are written: the place of a name among what is offered. Throws Error where it is none of them.
+std::size_t offered(const LessonOffer& offer, const std::string& name);
 
 }  // namespace warpspy

@@ -7,6 +7,7 @@
 
 #include "core/diagnosis/causes.hpp"
 #include "core/diagnosis/diagnose.hpp"
+#include "core/matrix/stats.hpp"
 #include "core/study/quantity.hpp"
 
 namespace warpspy {
@@ -20,7 +21,12 @@ class LessonRuns::Impl {
  public:
   Impl(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, MatrixOf matrix_of,
        std::uint64_t seed)
-      : lesson_(lesson), catalog_(catalog), engine_(engine), executor_(executor), matrix_of_(std::move(matrix_of)) {
+      : lesson_(lesson),
+        catalog_(catalog),
+        engine_(engine),
+        executor_(executor),
+        matrix_of_(std::move(matrix_of)),
+        seed_(seed) {
     for (const auto& [name, recipe] : lesson.recipes) runs_.emplace(name, lesson_run(lesson, recipe, catalog, seed));
   }
 
@@ -46,16 +52,21 @@ class LessonRuns::Impl {
     return *(open_ = &m);
   }
 
+  Results run(std::vector<Case> cases, const std::string& name) {
+    const std::size_t n = cases.size();
+    Results results;
+    const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& { return matrix(source); };
+    if (executor_.run(ListPlan("lesson " + lesson_.id, std::move(cases)), opener, *progress_, results) ==
+        PlanEnd::cancelled)
+      throw Cancelled();
+    if (results.size() != n) throw Error("the recipe " + name + " does not run");
+    return results;
+  }
+
   std::shared_ptr<const RunRecord> record(const std::string& name) {
     auto& kept = records_[name];
     if (kept) return kept;
-    const RunRequest& r = runs_.at(name).request;
-    Results results;
-    const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& { return matrix(source); };
-    if (executor_.run(ListPlan("lesson " + lesson_.id, {{r, name, Purpose::trial}}), opener, *progress_, results) ==
-        PlanEnd::cancelled)
-      throw Cancelled();
-    kept = results.at(0).record;
+    kept = run({{runs_.at(name).request, name, Purpose::trial}}, name).at(0).record;
     if (!kept || kept->status != RunStatus::ok) {
       const std::string why = kept ? kept->error : "it did not run";
       kept = nullptr;
@@ -199,6 +210,48 @@ class LessonRuns::Impl {
     return bytes;
   }
 
+  RooflinePoint point(const std::string& name) {
+    const auto r = record(name);
+    const Counter* moved = r->counter("dram_bytes");
+    if (!moved || !moved->value || !(*moved->value > 0))
+      throw Error("the run of " + name + " moves no bytes of DRAM", {}, "take cold caches, or a larger matrix");
+    const DeviceInfo& gpu = *catalog_.device(runs_.at(name).request.device);
+    for (const RooflinePoint& p : roofline_points(*r, roofs_of(gpu.spec, r->request.precision)))
+      if (p.level == Level::dram) return p;
+    throw Error("the run of " + name + " has no point under the DRAM roof");
+  }
+
+  // As a window tells them: with what the model says of each change.
+  std::vector<Finding> findings(const std::string& name) {
+    RunRecord r = *record(name);
+    const Matrix& m = matrix(runs_.at(name).request.matrix);
+    executor_.find_limits(r, m, row_stats(*m.csr), *progress_);
+    return r.findings;
+  }
+
+  // Row by row of the plane, from below.
+  std::vector<double> cells(const LessonQuestion& q, const std::string& name) {
+    const std::vector<ParamSpec>& known = catalog_.kernel(runs_.at(name).request.kernel)->params;
+    for (const LessonAxis& axis : q.plane)
+      if (std::none_of(known.begin(), known.end(), [&](const ParamSpec& p) { return p.id == axis.param; }))
+        throw Error("the kernel of " + name + " has no parameter " + axis.param);
+    std::vector<Case> cases;
+    for (const std::string& up : q.plane[1].values)
+      for (const std::string& right : q.plane[0].values) {
+        LessonRecipe cell = lesson_.recipes.at(name);
+        cell.words["param." + q.plane[0].param] = right, cell.words["param." + q.plane[1].param] = up;
+        cell.lines.clear(), cell.line = q.line;
+        cases.push_back({lesson_run(lesson_, cell, catalog_, seed_).request, name, Purpose::trial});
+      }
+    std::vector<double> us;
+    for (const CaseResult& r : run(std::move(cases), name)) {
+      if (!r.record || r.record->status != RunStatus::ok)
+        throw Error("a cell of " + q.id + " does not run: " + (r.record ? r.record->error : "there is no matrix"));
+      us.push_back(r.record->time.value);
+    }
+    return us;
+  }
+
   LessonFacts facts(const std::string& step_recipe) {
     return {[this, step_recipe](const std::string& q, const std::string& r) {
               return value(q, r.empty() ? step_recipe : r);
@@ -208,7 +261,10 @@ class LessonRuns::Impl {
             [this](const std::string& r) { return runs_.at(r).step; },
             [this](const std::string& r) { return row_lengths(r); },
             [this](const std::string& r) { return bytes_by_k(r); },
-            [this](const std::string& r) { return roofs(r); }};
+            [this](const std::string& r) { return roofs(r); },
+            [this](const std::string& r) { return point(r); },
+            [this](const std::string& r) { return findings(r); },
+            [this](const LessonQuestion& q, const std::string& r) { return cells(q, r); }};
   }
 
   const Lesson& lesson_;
@@ -216,6 +272,7 @@ class LessonRuns::Impl {
   Engine& engine_;
   Executor& executor_;
   const MatrixOf matrix_of_;
+  const std::uint64_t seed_;
   Progress* progress_ = nullptr;  // of who asks now
   std::map<std::string, LessonRun> runs_;
   std::map<std::string, std::shared_ptr<const RunRecord>> records_;

@@ -103,22 +103,12 @@ double mark_ranking(const LessonQuestion& q, const LessonTruth& t, const std::st
   std::sort(sorted.begin(), sorted.end());
   std::iota(all.begin(), all.end(), 1.0);
   if (sorted != all) throw Error("a ranking names every option once");
-  if (a == t.right) return 1;
-  // Partial credit: pairs in their order.
-  int good = 0, pairs = 0;
-  const auto place = [&](double v) { return std::find(t.right.begin(), t.right.end(), v); };
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t k = i + 1; k < a.size(); ++k) ++pairs, good += place(a[i]) < place(a[k]) ? 1 : 0;
-  return 0.5 * good / pairs;
+  return mark_order(t, a);
 }
 
 std::vector<std::string> other_rankings(const LessonQuestion&, const LessonTruth& t) {
-  std::vector<double> a = t.right;
-  std::sort(a.begin(), a.end());
   std::vector<std::string> all;
-  do
-    if (a != t.right) all.push_back(answer_text(a));
-  while (std::next_permutation(a.begin(), a.end()));
+  for (const std::vector<double>& order : other_orders(t)) all.push_back(answer_text(order));
   return all;
 }
 

@@ -27,6 +27,8 @@ class Panel {
  private:
   double ts() const { return f_.ts; }
   double line() const { return 1.35 * f_.ts; }
+  // On a screen where text must not get smaller: lanes and steps come first, and words give way.
+  bool hall() const { return !f_.parts.page && f_.theme.least_text > 0; }
 
   void words(const std::string& s, Color c, Font font) {
     if (s.empty() || (!f_.parts.page && room_.h < 8 * ts())) return;
@@ -39,13 +41,13 @@ class Panel {
   void head() {
     words(p_.heading, f_.theme.ink, Font::bold);
     for (const std::string& fact : p_.facts) words(fact, f_.theme.ink, Font::ui);
-    words(p_.code, f_.theme.muted, Font::mono);
+    if (!hall() || room_.h > 30 * ts()) words(p_.code, f_.theme.muted, Font::mono);
     room_.y += 0.4 * ts(), room_.h -= 0.4 * ts();
   }
 
   // All steps, at the bottom.
   void strip(Layout::PlacedWarp& placed) {
-    if (p_.columns == 0 || (!f_.parts.page && room_.h < 24 * ts())) return;
+    if (p_.columns == 0 || (!f_.parts.page && room_.h < (hall() ? 15 : 24) * ts())) return;
     const double height = std::floor(f_.parts.page ? 3.2 * ts() : std::clamp(room_.h * 0.1, 3 * ts(), 8 * ts()));
     const double map = matrix(height);
     Rect at{room_.x, room_.bottom() - height, room_.w - map, height};
@@ -79,7 +81,7 @@ class Panel {
   }
 
   void sums() {
-    if (!f_.parts.page && room_.h < 16 * ts()) return;
+    if (!f_.parts.page && room_.h < (hall() ? 13 : 16) * ts()) return;
     std::vector<std::string> all;
     for (const std::string& s : p_.sums)
       for (std::string& words : lines_of(f_, s, ts(), Font::ui, room_.w)) all.push_back(std::move(words));
@@ -102,8 +104,8 @@ class Panel {
   }
   Widths widths(double size, double chip) const {
     if (!f_.parts.page) {
-      Widths w{std::floor(room_.w * 0.34), std::floor(room_.w * 0.5), 0, false};
-      w.sector = std::floor((room_.w - w.right) * 0.58 / 4);
+      Widths w{std::floor(room_.w * 0.34), std::floor(room_.w * 0.5), 0, hall()};
+      w.sector = std::floor((room_.w - w.right) * (hall() ? 0.4 : 0.58) / 4);
       return w;
     }
     const double links = 4 * ts(), least_sector = 1.1 * ts();
@@ -125,6 +127,14 @@ class Panel {
     return {};
   }
 
+  // Where text must not get smaller than its rows are apart, every second, fourth, ... row has its name. On a page
+  // every text is there: it is cut, and counted as left out.
+  int each_named(double size, double apart) const {
+    int n = 1;
+    while (!f_.parts.page && n < kLanes && size > 1.001 * n * apart) n *= 2;
+    return n;
+  }
+
   // Lanes on the left; on the right lines of four sectors; links between.
   void lanes(Layout::PlacedWarp& placed) {
     if (p_.lanes.empty()) return;
@@ -133,6 +143,7 @@ class Panel {
     // On a screen the lines of text may touch: what counts there is to read them.
     const double size = std::max(std::min(ts(), (f_.parts.page ? 0.86 : 1.0) * step), f_.theme.least_text);
     if (f_.parts.page && size > 0.9 * step) ++f_.out.left_out;
+    const int named = each_named(size, step);
     const Widths width = widths(size, chip);
     const double column = width.lanes, right = room_.x + width.right;
     const double down = room_.h / static_cast<double>(std::max<std::size_t>(1, p_.lines.size()));
@@ -143,7 +154,7 @@ class Panel {
       const WarpPanel::Lane& l = p_.lanes[static_cast<std::size_t>(lane)];
       const double y = middle_of(lane), number = 1.7 * ts();
       placed.lanes.push_back({room_.x, y - step / 2, column, step});
-      const bool readable_size = size > 0.55 * ts();
+      const bool readable_size = size > 0.55 * ts() && lane % named == 0;
       if (readable_size)
         f_.canvas.text({room_.x + number - 0.4 * ts(), y + 0.36 * size}, std::to_string(lane), size, f_.theme.muted,
                        Align::right);
@@ -154,7 +165,7 @@ class Panel {
                      cut(f_, told(l.text, l.brief, width.brief), size, Font::ui, room_.x + column - text), size,
                      l.idle ? f_.theme.muted : f_.theme.ink);
     }
-    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, width, down, k);
+    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, width, down, k, placed);
   }
 
   template <class MiddleOf>
@@ -169,12 +180,14 @@ class Panel {
   }
 
   // Its words that are used are full, the others of a fetched sector pale.
-  void memory_line(const WarpPanel::Line& l, const Rect& all, const Widths& widths, double down, std::size_t at) {
+  void memory_line(const WarpPanel::Line& l, const Rect& all, const Widths& widths, double down, std::size_t at,
+                   Layout::PlacedWarp& placed) {
     const double sector = widths.sector;
     const double gap = std::max(1.0, f_.unit), height = std::min(0.75 * down, 1.6 * ts());
     const double y = all.y + (static_cast<double>(at) + 0.5) * down;
     for (int s = 0; s < 4; ++s) {
       const Rect box{all.x + s * sector, y - height / 2, sector - gap, height};
+      placed.sectors.push_back(box);
       if (!(l.asked >> s & 1)) {
         f_.canvas.stroke_rect({box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1}, f_.theme.grid, 1);
         continue;
@@ -185,6 +198,7 @@ class Panel {
         if (l.words >> (8 * s + w) & 1) f_.canvas.fill_rect({box.x + w * box.w / 8, box.y, box.w / 8, box.h}, color);
     }
     const double size = std::max(std::min(f_.ts, 0.86 * down), f_.theme.least_text);
+    if (static_cast<int>(at) % each_named(size, down) != 0) return;
     const double x = all.x + 4 * sector + 0.5 * ts();
     if (size > 0.55 * ts())
       f_.canvas.text({x, y + 0.36 * size},

@@ -229,10 +229,10 @@ struct Layout {
   };
   std::vector<PlacedCell> cells;                     // of tables
   std::vector<std::pair<Rect, std::size_t>> arrows;  // of a diagram: bounds, index
-  // Of warps, by panel: all of its steps, and its lanes.
+  // Of warps, by panel: all of its steps, its lanes, and four sectors of each line.
   struct PlacedWarp {
     Rect steps;
-    std::vector<Rect> lanes;
+    std::vector<Rect> lanes, sectors;
   };
   std::vector<PlacedWarp> warps;
   std::size_t left_out = 0;  // texts that were cut, or had no room; counted for a page

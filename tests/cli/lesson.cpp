@@ -114,9 +114,9 @@ TEST_F(Lessons, OfAClassAreMarked) {
                            "e.json: it answers another version of the lesson own"})
     EXPECT_TRUE(has(ran.err, part)) << part << "\n" << ran.err;
   const std::string csv = content_of(dir_ + "/marks.csv");
-  EXPECT_TRUE(has(csv, "a.json,\"Zoë, née Ω\",own,7,entries,256,1,1,3,I counted,")) << csv;
+  EXPECT_TRUE(has(csv, "a.json,\"Zoë, née Ω\",own,7,entries,256,1,1,1,3,I counted,")) << csv;
   EXPECT_TRUE(has(csv, "b.json,Bo,own,7,entries,64,0,")) << csv;
-  EXPECT_TRUE(has(csv, "c.json,Cy,own,8,entries,256,1,1,3,I counted,edited by hand")) << csv;
+  EXPECT_TRUE(has(csv, "c.json,Cy,own,8,entries,256,1,1,1,3,I counted,edited by hand")) << csv;
   EXPECT_TRUE(has(ran.out, "5 answer files, 2 of them without marks")) << ran.out;
   EXPECT_TRUE(has(ran.out, "own, entries\n")) << ran.out;
 }

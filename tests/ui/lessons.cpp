@@ -178,14 +178,124 @@ TEST(Lessons, LeftAndOpenedAtOnceAreAsTheyWere) {
   begin_lesson(h, f);
   h.session.apply(DraftAnswer{"450", "about five each"});
   h.session.apply(Predict{});
-  const LessonAnswers before = h.state().lesson.answers;
+  LessonAnswers before = h.state().lesson.answers;
   h.session.apply(OpenLesson{f.lesson()});  // it is open
   EXPECT_TRUE(h.state().lesson.revealed);
   h.session.apply(CloseLesson{});
   h.session.apply(OpenLesson{f.lesson()});
   h.settle();
+  before.left = {{"idle", 1}};
   EXPECT_EQ(h.state().lesson.answers, before);
   EXPECT_EQ(h.state().lesson.at, 1u);
+}
+
+// Where nothing is covered any more, an answer says so; and nobody leaves by a slip of the mouse.
+TEST(Lessons, ThatAreLeftSaySoInTheAnswers) {
+  const LessonFolder f;
+  Harness h(1280, 800, 1, f.options());
+  begin_lesson(h, f);
+  predict(h, "460");
+  click_on(h, "close lesson");
+  h.settle();
+  EXPECT_TRUE(h.state().lesson.lesson) << "it is asked first";
+  click_on(h, "Stay");
+  h.settle();
+  EXPECT_TRUE(h.state().lesson.answers.left.empty());
+  click_on(h, "close lesson");
+  h.settle();
+  const std::string kept = h.state().lesson.kept;
+  click_on(h, "Leave the lesson");
+  h.settle();
+  EXPECT_FALSE(h.state().lesson.lesson);
+  EXPECT_NE(h.state().messages.back().text.find("with 1 of 5 questions answered"), std::string::npos);
+  EXPECT_EQ(read_answers(kept).left, (std::vector<LessonLeft>{{"idle", 1}}));
+  h.session.apply(OpenLesson{f.lesson()});
+  h.settle();
+  EXPECT_TRUE(covered(h.state(), Covered::result)) << "the lock is there again";
+  predict(h, "16");
+  const LessonAnswers a = h.state().lesson.answers;
+  EXPECT_FALSE(a.answers[0].after_leaving);
+  EXPECT_TRUE(a.answers[1].after_leaving);
+  h.session.apply(ShowDialog{"hand_in"});
+  h.settle();
+  EXPECT_TRUE(h.shows("you left the lesson 1 time before its end"));
+  h.session.apply(HandIn{f.at("ada.json"), "Ada"});
+  h.settle();
+  EXPECT_EQ(read_answers(f.at("ada.json")).left.size(), 1u);
+}
+
+TEST(Lessons, AtTheirEndAreLeftAtOnce) {
+  const LessonFolder f;
+  Harness h(1280, 800, 1, f.options());
+  begin_lesson(h, f);
+  for (const char* answer : {"460", "16", "2", "2 3 1", "59"}) {
+    predict(h, answer);
+    h.session.apply(ShowLessonStep{h.state().lesson.at + 1});
+    h.settle();
+  }
+  const std::string kept = h.state().lesson.kept;
+  click_on(h, "close lesson");
+  h.settle();
+  EXPECT_FALSE(h.state().lesson.lesson);
+  EXPECT_TRUE(read_answers(kept).left.empty());
+}
+
+// A lesson of one question that may be tried three times.
+std::string lesson_of_tries() {
+  std::string text = kToyLesson;
+  const std::string field = "range: 0 to 1000\n";
+  return text.insert(text.find(field), "tries: 3\n");
+}
+
+TEST(Lessons, AllowSeveralTriesWhereTheAuthorDoes) {
+  const LessonFolder f;
+  std::ofstream(f.lesson()) << lesson_of_tries();
+  Harness h(1280, 800, 1, f.options());
+  begin_lesson(h, f);
+  EXPECT_TRUE(h.shows("3 tries; the first one counts"));
+  predict(h, "5", "a guess");
+  EXPECT_TRUE(h.shows("Not right: 2 tries left."));
+  EXPECT_FALSE(h.state().lesson.revealed);
+  EXPECT_TRUE(covered(h.state(), Covered::result)) << "the lock stays";
+  EXPECT_FALSE(h.shows("460"));
+  EXPECT_FALSE(h.shows("Five in a row")) << "and so does the reveal";
+  h.session.apply(ShowLessonStep{1});
+  h.settle();
+  EXPECT_EQ(h.state().lesson.at, 0u) << "nobody goes by";
+  h.session.apply(DraftAnswer{"450", ""});
+  h.settle();
+  click_on(h, "Try again");
+  h.settle();
+  ASSERT_TRUE(h.state().lesson.revealed);
+  EXPECT_EQ(h.state().lesson.revealed->mark, 0) << "the prediction is marked";
+  EXPECT_TRUE(h.shows("then right at try 2"));
+  const LessonAnswer& a = *h.state().lesson.given();
+  ASSERT_EQ(a.tries.size(), 2u);
+  EXPECT_EQ(a.tries[1].answer, "450");
+  EXPECT_EQ(a.reason, "a guess");
+  predict(h, "460");
+  EXPECT_EQ(h.state().lesson.given()->tries.size(), 2u) << "it is closed";
+}
+
+TEST(Lessons, ShowTheTruthBeforeTheLastTryWhereAsked) {
+  const LessonFolder f;
+  std::ofstream(f.lesson()) << lesson_of_tries();
+  {
+    Harness h(1280, 800, 1, f.options());
+    begin_lesson(h, f);
+    predict(h, "5");
+  }
+  Harness h(1280, 800, 1, f.options());
+  h.session.apply(OpenLesson{f.lesson()});
+  h.settle();
+  EXPECT_EQ(h.state().lesson.at, 0u) << "it goes on with the tries that are left";
+  EXPECT_TRUE(covered(h.state(), Covered::result));
+  EXPECT_TRUE(h.shows("2 tries left"));
+  click_on(h, "Show me");
+  h.settle();
+  EXPECT_TRUE(h.state().lesson.revealed);
+  EXPECT_TRUE(h.state().lesson.given()->shown);
+  EXPECT_FALSE(covered(h.state(), Covered::result));
 }
 
 class KeptLessons : public KeptDesk {};

@@ -71,6 +71,7 @@ class TestEngine final : public Engine {
   std::atomic<bool> waits{false};         // run() waits until it is let go, or cancelled
   std::atomic<int> answers{1 << 30};      // so many times run() answers, then it waits to be cancelled
   std::atomic<bool> tells_bounds{false};  // as the model does: what its time is made of
+  std::atomic<bool> tells_more{false};    // a third array and bound; parameters matter: coop 16 is the best
   std::atomic<bool> counts{false};        // as a real GPU does: the time first, counters later
   RunRecord run(const RunRequest& request, const Matrix& m, Progress& progress, const OnTimed& on_timed) override {
     ++runs;
@@ -128,6 +129,12 @@ class TestEngine final : public Engine {
       r.counters.push_back({"warps_per_sm", 12, "1", Provenance::modelled, "", ""});
     }
     r.arrays = {{"values", 10, 40, 1280, 32, Provenance::modelled, 320}, {"x", 10, 200, 1280, 30}};
+    if (tells_more) {
+      r.arrays.push_back({"columns", 10, 40, 1280, 32, Provenance::modelled, 320});
+      r.details.push_back({"bound_l2", "L2 alone", {r.time.value / 5, "us", Provenance::modelled}});
+      const auto coop = request.params.find("coop");
+      if (coop != request.params.end()) r.time.value *= 1 + std::abs(std::log2(coop->second / 16));
+    }
     r.lines = {{"csr_vector.hpp:41", 20, 240, 2560, 31}};
     r.lines[0].arrays = {"values", "x"};
     r.source = source_mark(test_catalog().sources, r.lines);

@@ -344,6 +344,7 @@ struct Project {
 struct OpenLesson {
   std::string file;
 };
+// Leaves it: from then on nothing is covered, and answers that are given later say so.
 struct CloseLesson {};
 // From the first page to the first step. The name also says the seed, where the lesson has one.
 struct BeginLesson {
@@ -353,8 +354,10 @@ struct BeginLesson {
 struct DraftAnswer {
   std::string answer, reason;
 };
-// The draft, as the prediction.
+// The draft, as the prediction; where the author allows several tries, as the next one.
 struct Predict {};
+// The truth, although tries are left.
+struct ShowTruth {};
 // A step of the lesson, from 0; behind the last one is the end. Not past one without a prediction.
 struct ShowLessonStep {
   std::size_t at = 0;
@@ -382,7 +385,7 @@ using Action =
           CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
           SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
           GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile, AddSlide, OpenLecture, ShowSlide,
-          Project, OpenLesson, CloseLesson, BeginLesson, DraftAnswer, Predict, ShowLessonStep, HandIn>;
+          Project, OpenLesson, CloseLesson, BeginLesson, DraftAnswer, Predict, ShowTruth, ShowLessonStep, HandIn>;
 
 // Collects the actions of one frame.
 class ActionSink {

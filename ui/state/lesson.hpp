@@ -43,14 +43,18 @@ struct LessonShown {
   bool ready = false;                    // the run of this step is made: it can be predicted
   JobPtr job;                            // that makes it
   std::string problem;                   // why it cannot be made
-  std::vector<std::string> names;        // what its run offers to choose from
-  std::size_t answers_counted = 0;       // how many answers there are from 0, where the run says it; 0: it does not
+  LessonOffer offer;                     // what its run offers to pick from
   std::optional<LessonRevealed> revealed;
+  std::string tried;   // what became of the last try, while there are others
   std::string kept;    // the file of the answers; empty: they are not kept
   std::string unkept;  // why not
 
   const LessonStep* step() const { return lesson && at < lesson->steps.size() ? &lesson->steps[at] : nullptr; }
   const LessonAnswer* given() const { return step() ? answers.answer(step()->question.id) : nullptr; }
+  // Tries that are left before the step is revealed. Only a truth that is known ends them sooner.
+  int tries_left() const;
+  // The step may show what is true.
+  bool settled() const { return given() && tries_left() == 0; }
   bool at_end() const { return lesson && begun && at >= lesson->steps.size(); }
 };
 
@@ -68,6 +72,14 @@ enum class Covered : std::uint8_t {
 // THE predicate of the lock: until the prediction of the step that is shown, and its reason, are in.
 bool covered(const AppState& s, Covered what);
 inline constexpr const char* kCovered = "Covered until you predict";
+
+// The tabs on which a kind of question is answered by clicks, the one to show first; nullptr: it has none.
+struct AnsweredOn {
+  const char* kind;
+  const char* tabs[2];
+  bool on(const std::string& tab) const { return tab == tabs[0] || tab == tabs[1]; }
+};
+const AnsweredOn* answered_on(const std::string& kind);
 
 // Whether all of a tab is covered.
 bool covered_tab(const AppState& s, const std::string& tab);

@@ -21,6 +21,15 @@ constexpr CoveredTab kTabs[] = {
     {"facts", Covered::facts},
 };
 
+constexpr AnsweredOn kAnsweredOn[] = {
+    {"lanes", {"warp", "warp"}},        {"sectors", {"warp", "warp"}},
+    {"alone", {"warp", "warp"}},        {"row", {"rows", "matrix"}},
+    {"array", {"traffic", "memory"}},   {"padding", {"traffic", "formats"}},
+    {"hyb_k", {"rows", "formats"}},     {"point", {"roofline", "roofline"}},
+    {"roof", {"roofline", "roofline"}}, {"findings", {"diagnosis", "diagnosis"}},
+    {"cell", {"tune", "tune"}},
+};
+
 bool asks_for(const LessonExpression& e, std::string_view quantity) {
   const auto in = [&](const auto& terms) {
     return std::any_of(terms.begin(), terms.end(), [&](const auto& t) { return t.quantity.starts_with(quantity); });
@@ -36,9 +45,22 @@ bool asks_for_facts(const LessonQuestion& q) {
 
 }  // namespace
 
+const AnsweredOn* answered_on(const std::string& kind) {
+  const auto at =
+      std::find_if(std::begin(kAnsweredOn), std::end(kAnsweredOn), [&](const auto& a) { return kind == a.kind; });
+  return at == std::end(kAnsweredOn) ? nullptr : at;
+}
+
+int LessonShown::tries_left() const {
+  const LessonAnswer* a = given();
+  if (!step() || revealed || (a && a->shown)) return 0;
+  const int all = step()->question.tries;
+  return std::max(0, all - (a ? static_cast<int>(a->tries.size()) : 0));
+}
+
 bool covered(const AppState& s, Covered what) {
   const LessonShown& l = s.lesson;
-  if (!l.begun || !l.step() || l.given()) return false;
+  if (!l.begun || !l.step() || l.settled()) return false;
   return what != Covered::facts || asks_for_facts(l.step()->question);
 }
 

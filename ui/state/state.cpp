@@ -26,7 +26,7 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {
   const auto& rows = m.facts->rows;
   if (!s.histogram_chosen) style.log_x = static_cast<double>(rows.max) > 50 * std::max(1.0, rows.median);
   const FormatCost* cost = m.costs ? m.costs->of(s.knobs.format) : nullptr;
-  if (cost && cost->estimate)
+  if (cost && cost->estimate && !covered(s, Covered::formats))
     if (const auto cut = cut_of(format_row(s.knobs.format).info, *cost->estimate, format_params_of(s, s.knobs.format)))
       style.cut = cut->length, style.cut_label = cut->label;
   return style;

@@ -51,12 +51,13 @@ void paint_cursor(const Look& l, const CellsOf& grid, const plot::Layout& layout
 }  // namespace
 
 std::optional<CellFigure::Picked> CellFigure::draw(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id,
-                                                   plot::Parts parts) {
+                                                   plot::Parts parts, plot::Layout* placed) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
   const bool hovered = ImGui::IsItemHovered();
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
+  if (placed) *placed = layout;
   const Keys keys = figure_stop(ui, figure, id);
   if (figure.series.empty() || figure.series[0].tooltips.empty()) return std::nullopt;
   const CellsOf grid(figure);

@@ -19,8 +19,9 @@ class CellFigure {
     std::uint64_t id = 0;  // of the mark or the cell; 0: it stands for nothing
   };
   // Fills `size` at the cursor. Cells and marks have tooltips; a click picks one. With the keys the arrows go from cell
-  // to cell, Enter picks. `id`: of the figure, as it is exported.
-  std::optional<Picked> draw(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts);
+  // to cell, Enter picks. `id`: of the figure, as it is exported. `placed`: takes where all of it stands.
+  std::optional<Picked> draw(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts,
+                             plot::Layout* placed = nullptr);
 
  private:
   std::size_t cursor_ = 0;

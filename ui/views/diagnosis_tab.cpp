@@ -6,6 +6,7 @@
 
 #include "core/diagnosis/predict.hpp"
 #include "ui/views/causes_panel.hpp"
+#include "ui/views/lesson_ghosts.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -160,6 +161,8 @@ class DiagnosisTab final : public View {
       paragraph(l, p.ink, f.limit, words);
     }
     const FontScope font(*l.fonts, Face::ui, 13);
+    if (const int place = predicted_place(s, f.rule); place > 0)
+      label(l, Face::bold, 13, p.ink, "you: place " + std::to_string(place));
     paragraph(l, p.muted, f.evidence, words);
     tip(l, std::string("Evidence: ") + warpspy::name_of(f.provenance) + ".");
     if (!f.advice.empty()) paragraph(l, p.ink, f.advice, words);

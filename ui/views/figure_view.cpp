@@ -48,11 +48,12 @@ void text_tooltip(const Look& l, const std::string& text) {
   tooltip(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
 }
 
-plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts) {
+plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts, double least_text) {
   auto* list = ImGui::GetWindowDrawList();
   ImGuiCanvas canvas(list, ui.look, ui.images);
   plot::Theme theme = ui.look.figure();
   theme.ground = ui.look.palette->ground;
+  theme.least_text = std::max(theme.least_text, least_text);
   list->PushClipRect(ImVec2(static_cast<float>(frame.x), static_cast<float>(frame.y)),
                      ImVec2(static_cast<float>(frame.right()), static_cast<float>(frame.bottom())), true);
   parts.ground = false;  // the window has it
@@ -79,11 +80,13 @@ Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes 
   return keys;
 }
 
-std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts) {
+std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts,
+                                     plot::Layout* placed) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
   const bool hovered = ImGui::IsItemHovered();
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
+  if (placed) *placed = layout;
   figure_stop(ui, figure, id);
   if (hovered) hover(ui.look, figure, layout);
   if (!clicked) return std::nullopt;

@@ -12,17 +12,20 @@ struct ImVec2;
 
 namespace warpspy::ui {
 
-// Draws `figure` into a frame of the screen, clipped to it. What the mouse does there is the caller's.
-plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts = {.titles = false});
+// Draws `figure` into a frame of the screen, clipped to it. What the mouse does there is the caller's. No text of it is
+// smaller than `least_text` pixels.
+plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts = {.titles = false},
+                          double least_text = 0);
 
 // Behind the item of a figure and its painting, which would cover the ring: Tab comes there, and its menu exports or
 // copies the numbers behind it. `id` is the item's label and the figure's. `more` draws further items of its menu.
 Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes = Focus::Takes::keys,
                  const std::function<void()>& more = {});
 
-// The figure at the cursor, with tooltips. Returns the mark that was clicked on, if it stands for something.
+// The figure at the cursor, with tooltips. Returns the mark that was clicked on, if it stands for something. `placed`:
+// takes where all of it stands.
 std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id,
-                                     plot::Parts parts = {.titles = false});
+                                     plot::Parts parts = {.titles = false}, plot::Layout* placed = nullptr);
 
 // The tooltip of a text: its first line is the title.
 void text_tooltip(const Look& l, const std::string& text);

@@ -74,7 +74,12 @@ class HandInDialog final : public View {
     if (s.lesson.lesson->seeded()) text += ", your seed " + std::to_string(a.seed);
     text += ", and for each of " + counted(static_cast<index_t>(a.answers.size()), "question") + " of " +
             std::to_string(s.lesson.lesson->steps.size()) +
-            " your prediction, your sentence of reason, and the seconds that you took. Marks are not in it: they are "
+            " your prediction, your sentence of reason, each try, and the seconds that you took. " +
+            (a.left.empty() ? ""
+                            : "It says that you left the lesson " + std::to_string(a.left.size()) +
+                                  (a.left.size() == 1 ? " time" : " times") +
+                                  " before its end, and which answers came after that. ") +
+            "Marks are not in it: they are "
             "computed anew.";
     paragraph(l, l.palette->ink, text);
     gap(l, 8);

@@ -9,6 +9,7 @@
 #include "ui/state/choice_rows.hpp"
 #include "ui/state/desk_words.hpp"
 #include "ui/views/figure_view.hpp"
+#include "ui/views/lesson_sheets.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/flow.hpp"
 #include "ui/widgets/text.hpp"
@@ -101,9 +102,10 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatr
   }
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - used)};
   ImGui::InvisibleButton("histogram", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
   layout_ = paint_figure(ui, *m->histogram, frame);
   const Keys keys = figure_stop(ui, *m->histogram, "histogram");
+  if (m == s.current() && pick_k(s, ui, layout_, held, keys)) return;
   if (keys.along && m == s.current()) step(s, ui, *m->histogram, keys.along);
   mouse(hovered, s, ui, m, *m->histogram);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/views/figure_view.hpp"
+#include "ui/views/lesson_ghosts.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -36,6 +37,7 @@ void LayoutPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   layout_ = paint_figure(ui, *s.layout, frame);
   figure_stop(ui, *s.layout, "layout");
   mark_selected(s, ui, *s.layout);
+  draw_ghost(s, l, "layout", layout_, s.layout.get());
   if (hovered) printed ? hover_cells(s, ui, *s.layout) : hover_bars(ui, *s.layout);
 }
 

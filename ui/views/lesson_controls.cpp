@@ -12,20 +12,21 @@
 
 #include "core/base/number_text.hpp"
 #include "ui/platform/compat.hpp"
+#include "ui/views/lesson_sheets.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
-namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> answer_words(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> words;
   for (std::string w; in >> w;) words.push_back(w);
   return words;
 }
+
+namespace {
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -33,12 +34,28 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The set with a member more, or less.
-std::string turned(const std::string& answer, const std::string& member) {
-  std::vector<std::string> all = words_of(answer);
+}  // namespace
+
+std::string ranges_text(const std::string& answer) {
+  std::set<int> all;
+  for (const std::string& w : answer_words(answer)) all.insert(number_from<int>(w).value_or(0));
+  std::string text;
+  for (auto at = all.begin(); at != all.end();) {
+    auto last = at;
+    for (auto next = std::next(at); next != all.end() && *next == *last + 1; ++next) last = next;
+    text += (text.empty() ? "" : ", ") + std::to_string(*at) + (last == at ? "" : "-" + std::to_string(*last));
+    at = std::next(last);
+  }
+  return text;
+}
+
+std::string answer_turned(const std::string& answer, const std::string& member) {
+  std::vector<std::string> all = answer_words(answer);
   if (std::erase(all, member) == 0) all.push_back(member);
   return joined(all);
 }
+
+namespace {
 
 // A line to choose: a disc, or a box where several can be.
 bool pick_line(const Look& l, const std::string& id, const std::string& text, bool chosen, bool several, float width) {
@@ -82,19 +99,26 @@ std::string choice(const AppState& s, Ui& ui, float width) {
   return answer;
 }
 
-std::string names(const AppState& s, Ui& ui, float width, bool several) {
+}  // namespace
+
+std::string offered_names(const AppState& s, Ui& ui, float width, bool several) {
   std::string answer = s.lesson.answer;
-  if (s.lesson.names.empty()) caption(ui.look, "What there is to choose from comes with the run\xE2\x80\xA6");
-  const std::vector<std::string> chosen = words_of(answer);
-  for (const std::string& name : s.lesson.names) {
+  const LessonOffer& offer = s.lesson.offer;
+  if (offer.names.empty()) caption(ui.look, "What there is to choose from comes with the run\xE2\x80\xA6");
+  const std::vector<std::string> chosen = answer_words(answer);
+  for (const std::string& name : offer.names) {
     const bool on = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
-    const std::string words = answer_in_words(s.lesson.step()->question, name);
-    if (pick_line(ui.look, "name " + name, words, on, several, width)) answer = several ? turned(answer, name) : name;
+    const std::string words = answer_in_words(s.lesson.step()->question, name, offer);
+    if (pick_line(ui.look, "name " + name, words, on, several, width))
+      answer = several ? answer_turned(answer, name) : name;
   }
   return answer;
 }
-std::string one_name(const AppState& s, Ui& ui, float width) { return names(s, ui, width, false); }
-std::string any_names(const AppState& s, Ui& ui, float width) { return names(s, ui, width, true); }
+
+namespace {
+
+std::string one_name(const AppState& s, Ui& ui, float width) { return offered_names(s, ui, width, false); }
+std::string any_names(const AppState& s, Ui& ui, float width) { return offered_names(s, ui, width, true); }
 
 std::string field(const AppState& s, Ui& ui, float width, const char* hint, const std::string& unit) {
   const Look& l = ui.look;
@@ -115,13 +139,27 @@ std::string field(const AppState& s, Ui& ui, float width, const char* hint, cons
 std::string number(const AppState& s, Ui& ui, float width) {
   return field(s, ui, width, "a number", s.lesson.step()->question.unit);
 }
-std::string percent(const AppState& s, Ui& ui, float width) { return field(s, ui, width, "0 to 100", "% of the time"); }
 std::string sectors(const AppState& s, Ui& ui, float width) {
-  return field(s, ui, width, "0 1 2 3", "sectors, from 0");
+  const std::string answer = field(s, ui, width, "0 1 2 3", "sectors, from 0");
+  caption(ui.look, answer_words(answer).empty() ? "Or click on them in the array." : ranges_text(answer));
+  return answer;
 }
+std::string percent(const AppState& s, Ui& ui, float width) {
+  const std::string answer = field(s, ui, width, "0 to 100", "% of the time");
+  caption(ui.look, "Or drag the line over the time of the SM.");
+  return answer;
+}
+std::string point(const AppState& s, Ui& ui, float width) {
+  const std::string answer = field(s, ui, width, "0.5 80", "flop/B, % of the roof");
+  caption(ui.look, "Or drop it on the roofline.");
+  return answer;
+}
+std::string cell(const AppState& s, Ui& ui, float width) { return cell_boxes(s, ui, "cells", width, ui.look.u(170)); }
 std::string hyb_k(const AppState& s, Ui& ui, float width) {
-  const std::size_t n = s.lesson.answers_counted;
-  return field(s, ui, width, "K", n > 1 ? "from 0 to " + std::to_string(n - 1) : "");
+  const std::size_t n = s.lesson.offer.past;
+  const std::string answer = field(s, ui, width, "K", n > 1 ? "from 0 to " + std::to_string(n - 1) : "");
+  caption(ui.look, "Or drag it over the row lengths.");
+  return answer;
 }
 std::string row(const AppState& s, Ui& ui, float width) {
   std::string answer = field(s, ui, width, "a row", "from 0");
@@ -129,23 +167,9 @@ std::string row(const AppState& s, Ui& ui, float width) {
   return answer;
 }
 
-// "0, 3-31": runs of numbers in one.
-std::string ranges_text(const std::string& answer) {
-  std::set<int> all;
-  for (const std::string& w : words_of(answer)) all.insert(number_from<int>(w).value_or(0));
-  std::string text;
-  for (auto at = all.begin(); at != all.end();) {
-    auto last = at;
-    for (auto next = std::next(at); next != all.end() && *next == *last + 1; ++next) last = next;
-    text += (text.empty() ? "" : ", ") + std::to_string(*at) + (last == at ? "" : "-" + std::to_string(*last));
-    at = std::next(last);
-  }
-  return text;
-}
-
 std::string lanes(const AppState& s, Ui& ui, float width) {
   std::string answer = lane_boxes(ui.look, std::min(width, ui.look.u(272)), s.lesson.answer);
-  caption(ui.look, words_of(answer).empty() ? "Click on lanes, or drag over them." : ranges_text(answer));
+  caption(ui.look, answer_words(answer).empty() ? "Click on lanes, or drag over them." : ranges_text(answer));
   return answer;
 }
 
@@ -162,33 +186,51 @@ bool arrow(const Look& l, const char* id, bool up, bool enabled) {
   return clicked;
 }
 
-std::string ranking(const AppState& s, Ui& ui, float width) {
+}  // namespace
+
+std::string order_list(const AppState& s, Ui& ui, float width) {
   const Look& l = ui.look;
   const LessonQuestion& q = s.lesson.step()->question;
-  std::vector<std::string> order = words_of(s.lesson.answer.empty() ? answer_to_begin(q) : s.lesson.answer);
+  std::vector<std::string> order =
+      answer_words(s.lesson.answer.empty() ? answer_to_begin(q, s.lesson.offer) : s.lesson.answer);
+  if (order.empty()) caption(l, "What there is to put in order comes with the run\xE2\x80\xA6");
   int moved = -1, by = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto option = number_from<std::size_t>(order[k]).value_or(1) - 1;
-    const std::string text = option < q.options.size() ? q.options[option].text : order[k];
+    const std::string text = answer_in_words(q, order[k], s.lesson.offer);
     ImGui::PushID(order[k].c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(at, ImVec2(at.x + width, at.y + l.u(24)), u32(l.palette->control), l.u(4));
+    const FontScope font(*l.fonts, Face::ui, 13);
+    const std::string lines = broken_at_spaces(text, width - l.u(78));
+    const float high = std::max(l.u(24), ImGui::CalcTextSize(lines.c_str()).y + l.u(8));
+    list->AddRectFilled(at, ImVec2(at.x + width, at.y + high), u32(l.palette->control), l.u(4));
     draw_text(l, list, ImVec2(at.x + l.u(8), at.y + l.u(4)), Face::mono, 13, l.palette->muted, std::to_string(k + 1));
-    draw_text(l, list, ImVec2(at.x + l.u(26), at.y + l.u(4)), Face::ui, 13, l.palette->ink, text, width - l.u(78));
+    list->AddText(ImVec2(at.x + l.u(26), at.y + l.u(4)), u32(l.palette->ink), lines.c_str());
     show_text(l, text);
     ImGui::SetCursorScreenPos(ImVec2(at.x + width - l.u(48), at.y + l.u(1)));
     if (arrow(l, "up", true, k > 0)) moved = static_cast<int>(k), by = -1;
     show_item(l, text + " up");
     ImGui::SetCursorScreenPos(ImVec2(at.x + width - l.u(25), at.y + l.u(1)));
     if (arrow(l, "down", false, k + 1 < order.size())) moved = static_cast<int>(k), by = 1;
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(27)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + high + l.u(3)));
     ImGui::PopID();
   }
-  caption(l, "The largest first.");
   if (moved < 0) return s.lesson.answer;
   std::swap(order[static_cast<std::size_t>(moved)], order[static_cast<std::size_t>(moved + by)]);
   return joined(order);
+}
+
+namespace {
+
+std::string ranking(const AppState& s, Ui& ui, float width) {
+  const std::string answer = order_list(s, ui, width);
+  caption(ui.look, "The largest first.");
+  return answer;
+}
+std::string findings(const AppState& s, Ui& ui, float width) {
+  const std::string answer = order_list(s, ui, width);
+  caption(ui.look, "What costs most first.");
+  return answer;
 }
 
 // By kind of question (core/lesson/question.hpp).
@@ -196,9 +238,10 @@ struct Control {
   const char* kind;
   std::string (*draw)(const AppState& s, Ui& ui, float width);
 };
-constexpr Control kControls[] = {{"choice", choice},   {"number", number},     {"ranking", ranking}, {"lanes", lanes},
-                                 {"sectors", sectors}, {"row", row},           {"array", one_name},  {"hyb_k", hyb_k},
-                                 {"roof", one_name},   {"padding", any_names}, {"alone", percent}};
+constexpr Control kControls[] = {{"choice", choice},     {"number", number},     {"ranking", ranking}, {"lanes", lanes},
+                                 {"sectors", sectors},   {"row", row},           {"array", one_name},  {"hyb_k", hyb_k},
+                                 {"roof", one_name},     {"padding", any_names}, {"alone", percent},   {"point", point},
+                                 {"findings", findings}, {"cell", cell}};
 
 }  // namespace
 
@@ -208,7 +251,8 @@ std::string answer_control(const AppState& s, Ui& ui, float width) {
   return number(s, ui, width);
 }
 
-std::string answer_to_begin(const LessonQuestion& q) {
+std::string answer_to_begin(const LessonQuestion& q, const LessonOffer& offer) {
+  if (q.kind == "findings") return joined(offer.names);
   if (q.kind != "ranking") return {};
   std::string order;
   for (std::size_t k = 1; k <= q.options.size(); ++k) order += (k > 1 ? " " : "") + std::to_string(k);
@@ -233,7 +277,7 @@ bool painted(ImVec2 from, ImVec2 to, bool on) {
 }  // namespace
 
 std::string lane_boxes(const Look& l, float width, const std::string& answer, const LessonTruth* truth) {
-  const std::vector<std::string> marked = words_of(answer);
+  const std::vector<std::string> marked = answer_words(answer);
   const std::set<std::string> mine(marked.begin(), marked.end());
   std::string now = answer;
   const Palette& p = *l.palette;
@@ -254,7 +298,7 @@ std::string lane_boxes(const Look& l, float width, const std::string& answer, co
       ImGui::Dummy(ImVec2(w, h));
     } else {
       ImGui::InvisibleButton(id.c_str(), ImVec2(w, h));
-      if (key_stop(l, id.c_str(), Focus::Takes::press).pressed || painted(at, to, on)) now = turned(now, name);
+      if (key_stop(l, id.c_str(), Focus::Takes::press).pressed || painted(at, to, on)) now = answer_turned(now, name);
     }
     show_item(l, id);
     const bool filled = truth ? right : on;
@@ -276,6 +320,7 @@ std::string tolerance_text(const LessonQuestion& q) {
     return out.str();
   };
   if (q.kind == "alone") return "right within " + plain(q.within_percent) + " points";
+  if (q.kind == "point") return "both right within a factor of " + plain(q.within_factor);
   if (q.kind != "number") return {};
   const std::string range = "from " + plain(q.least) + " to " + plain(q.most);
   if (q.within_factor > 1) return range + "; right within a factor of " + plain(q.within_factor);

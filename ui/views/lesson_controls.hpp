@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ui/views/ui.hpp"
 
@@ -10,7 +11,18 @@ namespace warpspy::ui {
 // The control of the step's question at the cursor, so wide. Returns the answer as it is now.
 std::string answer_control(const AppState& s, Ui& ui, float width);
 // What the control shows where nothing has been answered yet: an order is one too.
-std::string answer_to_begin(const LessonQuestion& q);
+std::string answer_to_begin(const LessonQuestion& q, const LessonOffer& offer);
+
+// The words of an answer, and the answer with a member more, or less.
+std::vector<std::string> answer_words(const std::string& answer);
+std::string answer_turned(const std::string& answer, const std::string& member);
+
+// "0, 3-31": runs of numbers in one.
+std::string ranges_text(const std::string& answer);
+
+// What the run offers by its names, one to choose or several; and in an order that arrows change.
+std::string offered_names(const AppState& s, Ui& ui, float width, bool several);
+std::string order_list(const AppState& s, Ui& ui, float width);
 
 // Lanes of a warp as boxes, eight in a row: `answer` names those that are marked. Returns it with the one that was
 // clicked turned. `truth`: they are shown beside it, and nothing can be clicked.

@@ -37,12 +37,13 @@ class LessonPanel final : public View {
       last_page(s, ui, width);
     else
       text(s, ui, width), gap(ui.look, 10), answer(s, ui, width);
-    if (asks(s)) gap(ui.look, 6), reason(s, ui, width);
+    if (asks_again(s)) gap(ui.look, 6), tried(s, ui, width);
+    if (asks(s) && !asks_again(s)) gap(ui.look, 6), reason(s, ui, width);
     if (lesson.revealed) gap(ui.look, 6), draw_why(s, ui, width);
     page_ = ImGui::GetCursorPosY() - top + ui.look.u(8);
     end_child();
     gap(ui.look, 8);
-    buttons(s, ui, room.x, false);
+    leaving_ ? sure(s, ui, room.x) : buttons(s, ui, room.x, false);
     problem(s, ui, room.x);  // below them: they do not move when it is mended
   }
 
@@ -63,6 +64,7 @@ class LessonPanel final : public View {
     if (in_step && lesson.refused.empty()) place(s, ui);
     if (in_step) problem(s, ui, wide);
     if (in_step && lesson.revealed) ask(s, ui, wide), gap(l, 6), draw_why(s, ui, wide);
+    if (in_step && asks_again(s)) tried(s, ui, wide);
     if (in_step && !lesson.revealed) text(s, ui, wide);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y));
@@ -73,22 +75,52 @@ class LessonPanel final : public View {
     if (!in_step) problem(s, ui, width);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y + room.y - foot + l.u(2)));
-    buttons(s, ui, side, true);
+    leaving_ ? sure(s, ui, side) : buttons(s, ui, side, true);
     ImGui::SetCursorScreenPos(ImVec2(at.x + room.x - l.u(18), at.y));
-    leave(ui);
+    leave(s, ui);
   }
 
-  static void leave(Ui& ui) {
-    if (cross_button(ui.look, "close lesson", "Leave the lesson. Your answers are kept: open it again to go on."))
-      ui.out(CloseLesson{});
+  static bool has_open_steps(const AppState& s) {
+    return s.lesson.begun && s.lesson.answers.answers.size() < s.lesson.lesson->steps.size();
   }
 
-  static void head(const AppState& s, Ui& ui, float width) {
+  // Of a lesson with open steps it is asked twice: later answers are not what they would be now.
+  void leave(const AppState& s, Ui& ui) {
+    const bool clicked =
+        cross_button(ui.look, "close lesson", "Leave the lesson. Your answers are kept: open it again to go on.");
+    show_item(ui.look, "close lesson");
+    if (!clicked) return;
+    has_open_steps(s) ? void(leaving_ = true) : ui.out(CloseLesson{});
+  }
+
+  void sure(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    if (!has_open_steps(s)) leaving_ = false;
+    if (width < l.u(340)) {  // the strip has room for the buttons alone: their tooltip says it
+      const FontScope font(*l.fonts, Face::ui, 12);
+      paragraph(l, l.palette->ink,
+                "Then nothing is covered any more, and what you answer later is handed in as answered after leaving.",
+                width);
+      gap(l, 4);
+    }
+    if (button(l, "Stay", Weight::primary)) leaving_ = false;
+    ImGui::SameLine(0, l.u(8));
+    if (button(l, "Leave the lesson")) ui.out(CloseLesson{}), leaving_ = false;
+    tip(l, "Nothing is covered any more then, and what you answer later is handed in as answered after leaving.");
+  }
+
+  static void tried(const AppState& s, Ui& ui, float width) {
+    if (s.lesson.tried.empty()) return caption(ui.look, counted(s.lesson.tries_left(), "try", "tries") + " left");
+    const FontScope font(*ui.look.fonts, Face::bold, 13);
+    paragraph(ui.look, ui.look.palette->warning, "! " + s.lesson.tried, width);
+  }
+
+  void head(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     heading(l, "Lesson", "It asks before it shows: predict, say why, and see. Until then the answer is covered.");
     ImGui::SetCursorScreenPos(ImVec2(at.x + width - l.u(18), at.y - l.u(2)));
-    leave(ui);
+    leave(s, ui);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(24)));
     if (!s.lesson.begun || s.lesson.at_end()) return;
     place(s, ui);
@@ -125,23 +157,27 @@ class LessonPanel final : public View {
       const FontScope font(*l.fonts, Face::ui, 13);
       return paragraph(l, l.palette->error, "\xE2\x9C\x97 This step cannot be run: " + s.lesson.problem, width);
     }
-    if (s.lesson.given()) return caption(l, "Predicted. Its run is being made\xE2\x80\xA6");
+    if (s.lesson.settled()) return caption(l, "Predicted. Its run is being made\xE2\x80\xA6");
     const std::string given = answer_control(s, ui, width);
     if (given != s.lesson.answer) ui.out(DraftAnswer{given, s.lesson.reason});
+    if (const int tries = s.lesson.step()->question.tries; tries > 1 && !s.lesson.given())
+      caption(l, std::to_string(tries) + " tries; the first one counts");
     if (const std::string within = tolerance_text(s.lesson.step()->question); !within.empty()) {
       const FontScope font(*l.fonts, Face::ui, 12);
       paragraph(l, l.palette->muted, within, width);
     }
   }
 
-  // While the step asks.
+  // While the step asks; again: for another try.
   static bool asks(const AppState& s) {
-    return s.lesson.begun && s.lesson.step() && !s.lesson.given() && s.lesson.problem.empty();
+    return s.lesson.begun && s.lesson.step() && !s.lesson.settled() && s.lesson.problem.empty();
   }
+  static bool asks_again(const AppState& s) { return asks(s) && s.lesson.given(); }
 
   // An order is an answer as it stands at first.
   static void predict(const AppState& s, Ui& ui, const std::string& reason) {
-    if (s.lesson.answer.empty()) ui.out(DraftAnswer{answer_to_begin(s.lesson.step()->question), reason});
+    if (s.lesson.answer.empty())
+      ui.out(DraftAnswer{answer_to_begin(s.lesson.step()->question, s.lesson.offer), reason});
     ui.out(Predict{});
   }
 
@@ -229,6 +265,13 @@ class LessonPanel final : public View {
       if (button(l, "Next", Weight::primary, -l.u(1))) ui.out(ShowLessonStep{lesson.at + 1});
       return;
     }
+    if (asks_again(s)) {
+      if (button(l, "Show me", Weight::plain, 0, lesson.ready)) ui.out(ShowTruth{});
+      tip(l, "What is true, although you have tries left.");
+      ImGui::SameLine(0, l.u(8));
+      if (button(l, "Try again", Weight::primary, -l.u(1), lesson.ready)) predict(s, ui, lesson.reason);
+      return tip(l, "Every try is kept with your answers. Your first one counts.");
+    }
     std::string words = lesson.ready ? "Predict" : "Predict (its run is being made)";
     if (with_reason) {
       words = lesson.ready ? "Predict" : "Being run";
@@ -242,7 +285,8 @@ class LessonPanel final : public View {
   }
 
   std::string name_;
-  float page_ = 1e6f;  // the height of the page, as it was drawn last
+  bool leaving_ = false;  // it is asked whether to leave
+  float page_ = 1e6f;     // the height of the page, as it was drawn last
 };
 
 }  // namespace

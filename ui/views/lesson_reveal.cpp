@@ -84,6 +84,12 @@ void draw_pair(const Look& l, float width, const std::string& predicted, const s
   line("It is", truth, l.palette->accent);
 }
 
+// Where several are as good, the one that costs least.
+double best_of(const LessonTruth& t) {
+  if (t.cost.empty()) return t.right.front();
+  return static_cast<double>(std::min_element(t.cost.begin(), t.cost.end()) - t.cost.begin());
+}
+
 }  // namespace
 
 const char* mark_text(double mark) {
@@ -99,6 +105,8 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
   const std::string predicted = given.tries.empty() ? "" : given.tries.front().answer;
   std::string mark = mark_text(r.mark);
   if (r.mark > 0 && r.mark < 1) mark += ", " + short_text(std::round(100 * r.mark)) + " %";
+  for (std::size_t k = 1; k < given.tries.size(); ++k)
+    if (passes(q, r.truth, given.tries[k].answer)) mark += ", then right at try " + std::to_string(k + 1);
   const Color colour = r.mark >= 1 ? l.palette->ink : r.mark > 0 ? l.palette->warning : l.palette->error;
   label(l, Face::bold, 14, colour, mark);
   gap(l, 4);
@@ -108,13 +116,15 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
     lane_boxes(l, std::min(width, l.u(272)), predicted, &r.truth);
     caption(l, "Filled: idle. Underlined: your prediction.");
   } else if (scaled && number && !r.truth.right.empty()) {
-    draw_scale(l, width, *number, r.truth.right.front());
+    draw_scale(l, width, *number, best_of(r.truth));
+  } else if (q.kind == "sectors") {
+    draw_pair(l, width, ranges_text(predicted), ranges_text(r.text));
   } else if (q.kind == "ranking") {
     std::string truth;
     for (const double k : r.truth.right) truth += (truth.empty() ? "" : " ") + short_text(k);
     draw_pair(l, width, answer_in_words(q, predicted), answer_in_words(q, truth));
   } else {
-    draw_pair(l, width, answer_in_words(q, predicted), q.kind == "roof" ? answer_in_words(q, r.text) : r.text);
+    draw_pair(l, width, answer_in_words(q, predicted, r.truth.offer), r.text);
   }
 }
 

@@ -77,7 +77,7 @@ void Projection::draw(const AppState& s, Ui& ui) {
   const float foot = s.lecture.titles.empty() ? 0 : l.u(16);
   const plot::Rect frame{pad, top, width, screen.y - top - foot - l.u(4)};
   if (const auto figure = figure_of_tab(s); figure && s.lecture.missing.empty())
-    paint_figure(ui, *figure, frame, {.titles = false, .foot = false});
+    paint_figure(ui, *figure, frame, {.titles = false, .foot = false}, l.u(12));
   else if (s.lecture.missing.empty())
     draw_text(l, list, ImVec2(pad, top), Face::ui, 12, l.palette->muted,
               s.warp.job ? "Being found out\xE2\x80\xA6" : "There is no figure here. Esc leaves the projector.");

@@ -12,6 +12,7 @@
 #include "ui/state/desk_words.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
+#include "ui/views/lesson_ghosts.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
@@ -83,6 +84,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   keep_wheel();
   const bool on_it = ImGui::IsItemHovered();
   layout_ = paint_figure(ui, *s.roofline, frame);
+  draw_ghost(s, l, "roofline", layout_);
   const Keys keys = figure_stop(ui, *s.roofline, "roofline", Focus::Takes::signs, [&] { run_items(s, ui); });
   if (keys.has) step(s, ui, keys.along);
   if (on_it || panning_) zoom(s, ui);

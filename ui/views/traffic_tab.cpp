@@ -5,6 +5,7 @@
 
 #include "core/run/check_words.hpp"
 #include "ui/views/counter_table.hpp"
+#include "ui/views/lesson_ghosts.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/source_panel.hpp"
 #include "ui/views/view.hpp"
@@ -159,7 +160,7 @@ class TrafficTab final : public View {
         const std::string name = chosen ? "" : t.name;
         if (table.pick()) ui.out(arrays ? SelectPart{name, s.line} : SelectPart{s.array, name});
         ImGui::PopID();
-        row(l, table, t, all, other, arrays);
+        row(l, table, t, all, other, arrays, arrays ? ghost_words(s, t.name) : "");
       }
     }
     gap(l, 20);
@@ -232,9 +233,10 @@ class TrafficTab final : public View {
         rows.push_back({t.name, 0, 0, 0, 0, rows.front().provenance});
   }
 
-  static void row(const Look& l, Table& table, const Traffic& t, double all, const RunRecord* other, bool arrays) {
+  static void row(const Look& l, Table& table, const Traffic& t, double all, const RunRecord* other, bool arrays,
+                  const std::string& ghost) {
     const Palette& p = *l.palette;
-    table.text(t.name, p.ink);
+    table.text(t.name + ghost, p.ink);
     table.text(count_text(std::llround(t.sectors)), p.ink);
     share_bar(l, table, all > 0 ? static_cast<float>(t.sectors / all) : 0);
     table.text(count_text(std::llround(t.requests)), p.ink);

@@ -10,6 +10,7 @@
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/cell_figure.hpp"
+#include "ui/views/lesson_ghosts.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/tune_outcomes.hpp"
 #include "ui/views/view.hpp"
@@ -150,7 +151,9 @@ class TuneTab final : public View {
     }
     ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
     const ImVec2 rest(size.x, std::max(1.f, origin.y + size.y - top));
-    const auto picked = cells_.draw(ui, *s.tuning->plane, rest, "tuning", {.titles = false});
+    plot::Layout layout;
+    const auto picked = cells_.draw(ui, *s.tuning->plane, rest, "tuning", {.titles = false}, &layout);
+    draw_ghost(s, l, "tuning", layout);
     if (picked && picked->id > 0 && picked->id <= r.steps.size()) select(s, ui, r.steps[picked->id - 1]);
   }
 

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/base/number_text.hpp"
 #include "core/plot/warp_figure.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/views/figure_view.hpp"
+#include "ui/views/lesson_ghosts.hpp"
 #include "ui/views/source_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -92,7 +91,9 @@ class WarpTab final : public View {
     const float height = std::max(l.u(80), room.y - top - l.u(16) * static_cast<float>(notes.size()));
     go_to(0);
     if (s.warp.view == WarpView::axis) {
-      draw_figure(ui, *s.warp.figure, ImVec2(room.x, height), "warp");
+      plot::Layout layout;
+      draw_figure(ui, *s.warp.figure, ImVec2(room.x, height), "warp", {.titles = false}, &layout);
+      draw_ghost(s, ui.look, "axis", layout);
       for (const std::string& text : s.warp.figure->foot) show_text(l, text);
     } else {
       const bool code = s.warp.view == WarpView::source;
@@ -278,7 +279,7 @@ class WarpTab final : public View {
       for (const auto& lane : panel.lanes) show_text(ui.look, lane.text);
     }
     if (layout.warps.empty()) return;
-    ghost(s, ui.look, layout.warps[0]);
+    draw_ghost(s, ui.look, "warp", layout);
     const plot::Rect strip = layout.warps[0].steps;
     const plot::Point mouse{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
     if (hovered && !held) card_at(s.warp, ui.look, layout, mouse);
@@ -288,30 +289,6 @@ class WarpTab final : public View {
     if (!dragging_ || strip.w <= 0) return;
     const std::size_t step = step_at(*s.warp.trace, strip, mouse.x);
     if (step != s.warp.step) ui.out(SetWarpStep{step});
-  }
-
-  // A bar beside each lane that a lesson's prediction named, at its step: the ghost beside what they do.
-  static void ghost(const AppState& s, const Look& l, const plot::Layout::PlacedWarp& placed) {
-    if (!s.lesson.revealed || placed.lanes.empty() || s.lesson.step()->question.kind != "lanes") return;
-    const auto& words = s.lesson.lesson->recipes.at(s.lesson.step()->recipe).words;
-    const auto step = words.find("step");
-    if (s.warp.step != (step == words.end() ? 0 : number_from<std::size_t>(step->second).value_or(0))) return;
-    std::istringstream named(s.lesson.given()->tries.front().answer);
-    const plot::Rect* last = nullptr;
-    for (std::size_t lane = 0; named >> lane;) {
-      if (lane >= placed.lanes.size()) continue;
-      last = &placed.lanes[lane];
-      const float x = static_cast<float>(last->x) - l.u(7);
-      ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x, static_cast<float>(last->y)),
-                                                ImVec2(x + l.u(3), static_cast<float>(last->bottom())),
-                                                u32(l.palette->ink));
-    }
-    if (!last) return;
-    const std::string legend = "| you predicted";
-    const ImVec2 at(static_cast<float>(last->right()) - text_width(l, Face::ui, 11, legend) - l.u(4),
-                    static_cast<float>(last->y) - l.u(2));
-    draw_text(l, ImGui::GetWindowDrawList(), at, Face::ui, 11, l.palette->ink, legend);
-    show_text(l, legend);
   }
 
   static std::size_t step_at(const WarpTrace& warp, const plot::Rect& strip, double x) {

@@ -54,6 +54,8 @@ TEST(AnswerFiles, OfOtherKindsAreNamed) {
   EXPECT_NE(reason(replaced(good, "\"seed\": 1", "\"seed\": -1")), "");
   EXPECT_NE(reason(replaced(good, "\"seed\": 1", "\"seed\": 2000000")), "");
   EXPECT_NE(reason(replaced(good, "\"two\"", "\"one\"")).find("answered twice"), std::string::npos);
+  EXPECT_NE(reason(replaced(good, "\"answers\": [", "\"left\": [{\"question\": 3}], \"answers\": [")), "");
+  EXPECT_NE(reason(replaced(good, "\"answers\": [", "\"left\": 1, \"answers\": [")), "");
   EXPECT_NE(reason(replaced(good, "31.5", "\"long\"")).find("does not fit together"), std::string::npos);
 }
 
@@ -70,10 +72,31 @@ TEST(AnswerFiles, TellWhenTheyWereEdited) {
 TEST(Marks, AreOfThePredictionAlone) {
   const StudentMarks s = marks_of(lesson(), truths(), answers());
   ASSERT_EQ(s.marks.size(), 2u);
-  EXPECT_EQ(s.marks[0], (QuestionMark{"one", "19", "five rows", 1, 2, 31.5, ""}));
+  EXPECT_EQ(s.marks[0], (QuestionMark{"one", "19", "five rows", 1, 2, 1, 31.5, ""}));
   EXPECT_EQ(s.marks[1].mark, 0);
   EXPECT_DOUBLE_EQ(s.mean(), 0.5);
   EXPECT_TRUE(s.notes.empty());
+}
+
+TEST(Marks, TellWhichTryWasRight) {
+  LessonAnswers a = answers();
+  a.answers[0].tries = {{"5", 3}, {"many", 2}, {"20", 4}};
+  const StudentMarks s = marks_of(lesson(), truths(), a);
+  EXPECT_EQ(s.marks[0], (QuestionMark{"one", "5", "five rows", 0, 3, 3, 3, ""})) << "the first try alone is marked";
+  EXPECT_EQ(s.marks[1].right_at, 0u);
+  EXPECT_NE(marks_csv({s}).find(",one,5,0,3,3,3,five rows,"), std::string::npos) << marks_csv({s});
+}
+
+TEST(Marks, SayWhatWasAnsweredAfterLeaving) {
+  LessonAnswers a = answers();
+  a.left = {{"two", 1}};
+  a.answers[1].after_leaving = true;
+  EXPECT_EQ(answers_from_json(to_json(a)), a);
+  const StudentMarks s = marks_of(lesson(), truths(), a);
+  EXPECT_EQ(s.notes, std::vector<std::string>{"left 1 time before its end, first with 1 answered"});
+  EXPECT_EQ(s.marks[0].note, "");
+  EXPECT_EQ(s.marks[1].note, "answered after the lesson had been left");
+  EXPECT_NE(answers_html(lesson(), a, truths()).find("Answered after the lesson had been left."), std::string::npos);
 }
 
 TEST(Marks, OfWhatIsNoAnswerSayWhy) {
@@ -114,8 +137,8 @@ TEST(Marks, AsATableHoldAnyName) {
   StudentMarks formula = s;
   formula.name = "=HYPERLINK(1)";
   const std::string csv = marks_csv({s, formula});
-  EXPECT_NE(csv.find("a.json,\"Zoë, née \"\"Ω\"\"\",l,1,one,19,1,2,31.5,five rows,\r\n"), std::string::npos) << csv;
-  EXPECT_NE(csv.find("a.json,'=HYPERLINK(1),l,1,two,3,0,1,2,so,\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("a.json,\"Zoë, née \"\"Ω\"\"\",l,1,one,19,1,2,1,31.5,five rows,\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("a.json,'=HYPERLINK(1),l,1,two,3,0,1,,2,so,\r\n"), std::string::npos) << csv;
 }
 
 TEST(Marks, AsAHistogramCountPredictions) {
@@ -147,6 +170,11 @@ TEST(AnswersPage, ShowsAllOfItAsText) {
   EXPECT_NE(page.find("<dd>Third</dd>"), std::string::npos) << "an option by its text";
   EXPECT_NE(page.find("100 of 100"), std::string::npos);
   EXPECT_EQ(answers_html(lesson(), a, {}).find("It is</dt>"), std::string::npos) << "no truth that is not known";
+  Lesson again = lesson();
+  again.steps[0].question.tries = 3;
+  EXPECT_EQ(answers_html(again, a, {}).find("It is so."), std::string::npos) << "tries are left";
+  a.answers[0].shown = true;
+  EXPECT_NE(answers_html(again, a, {}).find("It is so."), std::string::npos);
 }
 
 }  // namespace

@@ -60,6 +60,11 @@ const Bad kBad[] = {
     {"option that compares nothing", "option: Third | 1 = 2", "option: Third | 1", "l.md:36", "says not when"},
     {"option of no recipe", "option: Third | 1 = 2", "option: Third | run.x@c = 2", "l.md:36", "there is no recipe c"},
     {"step of no recipe", "recipe: b", "recipe: c", "l.md:31", "no recipe \"c\""},
+    {"a plane of one side", "unit: sectors", "plane: coop=1,2", "l.md:24", "is none"},
+    {"a plane of one value", "unit: sectors", "plane: coop=1 block_size=64,128", "l.md:24", "is none"},
+    {"a plane with a value twice", "unit: sectors", "plane: coop=1,1 block_size=64,128", "l.md:24", "is none"},
+    {"a large plane", "unit: sectors", "plane: a=1,2,3,4,5,6,7,8,9 b=1,2,3,4,5,6,7,8", "l.md:24", "72 cells"},
+    {"no try", "unit: sectors", "tries: 0", "l.md:24", "1 to 9 tries"},
     {"no reveal", "> It is so.\n", "\n", "l.md:16", "reveals nothing"},
     {"a step without a question", "## Second", "## Empty\n\n> Nothing.\n\n## Second", "l.md:31", "asks nothing"},
 };

@@ -45,6 +45,20 @@ LessonFacts made_up() {
   f.row_lengths = [](const std::string&) { return std::vector<index_t>{1, 5, 1, 1, 1, 1, 1, 1}; };
   f.bytes_by_k = [](const std::string&) { return std::vector<double>{200, 100, 150, 190, 220}; };
   f.roofs = [](const std::string&) { return std::vector<LessonRoof>{{"dram", 1}, {"l2", 0.5}, {"l1", 0.2}}; };
+  f.point = [](const std::string&) {
+    RooflinePoint p;
+    p.intensity = 0.2, p.gflops = 30, p.roof_gflops = 100;
+    return p;
+  };
+  f.findings = [](const std::string&) {
+    std::vector<Finding> all(4);
+    const char* rules[] = {"padding", "latency", "atomics", "cannot_tell"};
+    for (std::size_t k = 0; k < all.size(); ++k)
+      all[k].rule = rules[k], all[k].title = std::string("It is ") + rules[k];
+    all[3].kind = Finding::Kind::cannot_tell;
+    return all;
+  };
+  f.cells = [](const LessonQuestion&, const std::string&) { return std::vector<double>{9, 4, 5, 8, 3, 6}; };
   return f;
 }
 
@@ -53,6 +67,8 @@ LessonQuestion question(const std::string& kind, const std::vector<std::string>&
   LessonQuestion q;
   q.id = "q", q.kind = kind, q.unit = "sectors", q.least = 0, q.most = 100, q.within_percent = 10;
   q.truth = lesson_expression(truth);
+  if (kind == "point") q.within_factor = 2;
+  if (kind == "cell") q.plane = {{"coop", {"1", "2", "4"}}, {"block_size", {"64", "128"}}};
   for (const std::string& o : options) q.options.push_back({"option", lesson_expression(o), 1});
   return q;
 }
@@ -76,6 +92,9 @@ const std::vector<Marked> kMarked = {
     {"roof", {}, "dram", "l2", "gold"},
     {"padding", {}, "values columns", "values", "values z"},
     {"alone", {}, "69", "71", "101"},
+    {"point", {}, "0.15 50", "0.15 10", "0.2"},
+    {"findings", {}, "padding latency atomics", "latency padding atomics", "padding latency"},
+    {"cell", {}, "2 128", "4 128", "8 128"},
 };
 
 TEST(Questions, OfEveryKindAreMarked) {
@@ -111,6 +130,54 @@ TEST(Questions, ThatNobodyCanAnswerAreRefused) {
   refused(question("row"), even);
   refused(question("hyb_k"), even);
   refused(question("roof"), even);
+  even.point = [](const std::string&) { return RooflinePoint(); };
+  even.findings = [](const std::string&) { return std::vector<Finding>(1); };
+  even.cells = [](const LessonQuestion&, const std::string&) { return std::vector<double>(6, 4.0); };
+  even.trace = [trace = facts.trace](const std::string& r) {
+    auto w = std::make_shared<WarpTrace>(*trace(r));
+    w->requested.push_back(w->requested[0]), w->steps[0].lines = 2;
+    w->requested[1].line += 64;  // 256 sectors on
+    return std::shared_ptr<const WarpTrace>(w);
+  };
+  for (const char* kind : {"point", "findings", "cell", "sectors"}) refused(question(kind), even);
+}
+
+TEST(Questions, ThatLackWhatTheyNeedAreIncomplete) {
+  LessonQuestion point = question("point"), cell = question("cell");
+  point.within_factor = 1, cell.plane.clear();
+  for (const LessonQuestion& q : {point, cell}) EXPECT_THROW(question_kind(q.kind).complete(q), Error) << q.kind;
+}
+
+TEST(Questions, OfferWhatCanBePickedWithoutTheAnswer) {
+  const LessonFacts f = made_up();
+  const auto offer = [&](const std::string& kind) {
+    const LessonQuestion q = question(kind);
+    return question_kind(kind).truth(q, "r", f).offer;
+  };
+  EXPECT_EQ(offer("sectors").from, 0u);
+  EXPECT_EQ(offer("sectors").past, 64u);
+  EXPECT_EQ(offer("sectors").each, 8);
+  EXPECT_EQ(offer("hyb_k").past, 5u);
+  EXPECT_EQ(offer("alone").past, 3u) << "warps of the SM";
+  EXPECT_EQ(offer("findings").names, (std::vector<std::string>{"atomics", "latency", "padding"})) << "not as told";
+  EXPECT_EQ(offer("cell").names.size(), 6u);
+  EXPECT_EQ(offer("roof").words.at(0), "DRAM bandwidth");
+}
+
+TEST(Questions, TellAnswersInWords) {
+  const LessonFacts f = made_up();
+  const auto words = [&](const std::string& kind, const std::string& answer) {
+    const LessonQuestion q = question(kind);
+    const LessonTruth t = question_kind(kind).truth(q, "r", f);
+    return std::pair(truth_text(q, t), answer_in_words(q, answer, t.offer));
+  };
+  using Two = std::pair<std::string, std::string>;
+  EXPECT_EQ(words("padding", "values x"), Two("columns and values", "values, x"));
+  EXPECT_EQ(words("findings", "latency padding atomics"), Two("It is padding, then It is latency, then It is atomics",
+                                                              "It is latency, It is padding, It is atomics"));
+  EXPECT_EQ(words("point", "0.5 90").second, "0.5 flop/B, 90 % of the roof");
+  EXPECT_EQ(words("cell", "4 64"), Two("coop 2, block_size 128", "coop 4, block_size 64"));
+  EXPECT_EQ(words("roof", "l2"), Two("DRAM bandwidth", "L2 bandwidth"));
 }
 
 TEST(Questions, GivePartOfTheMark) {
@@ -122,6 +189,9 @@ TEST(Questions, GivePartOfTheMark) {
   EXPECT_DOUBLE_EQ(mark(question("lanes"), "0 1"), 0.25) << "half of the set, and a set is at most half";
   EXPECT_DOUBLE_EQ(mark(question("hyb_k"), "0"), 0.25) << "twice the bytes";
   EXPECT_EQ(mark(question("lanes"), ""), 0);
+  EXPECT_DOUBLE_EQ(mark(question("point"), "0.2 2"), 0.5) << "the intensity alone";
+  EXPECT_DOUBLE_EQ(mark(question("cell"), "4 128"), 0.5) << "twice the time of the best";
+  EXPECT_DOUBLE_EQ(mark(question("findings"), "latency padding atomics"), 1.0 / 3) << "two pairs of three";
 }
 
 TEST(Lessons, WithWeakQuestionsAreNamed) {

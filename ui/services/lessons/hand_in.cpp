@@ -38,11 +38,19 @@ void Lessons::keep_last() {
   }
 }
 
+// Its tries are used up, or one was right.
+bool Lessons::shows_truth_of(const std::string& question) const {
+  const auto& steps = s_.lesson.lesson->steps;
+  for (std::size_t k = 0; k < steps.size(); ++k)
+    if (steps[k].question.id == question) return closed(k);
+  return false;
+}
+
 // A page tells no truth that the student has not predicted.
 LessonTruths Lessons::truths_of_given() const {
   LessonTruths given;
   for (const auto& [id, truth] : truths_)
-    if (s_.lesson.answers.answer(id)) given.emplace(id, truth);
+    if (shows_truth_of(id)) given.emplace(id, truth);
   return given;
 }
 

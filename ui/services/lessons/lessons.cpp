@@ -124,10 +124,11 @@ void Lessons::take(Opened opened) {
   l.answers = std::move(*opened.answers);
   l.begun = true;
   bench_ = std::make_shared<Bench>(l.lesson, engine_, *s_.catalog, l.answers.seed);
-  enter(first_unanswered());
+  enter(first_open());
 }
 
 void Lessons::on(const CloseLesson&) {
+  note_leaving();
   if (s_.lesson.job) s_.lesson.job->cancel();
   opening_.next();
   opens_.clear();
@@ -153,11 +154,35 @@ void Lessons::on(const BeginLesson& a) {
   enter(0);
 }
 
-std::size_t Lessons::first_unanswered() const {
-  const LessonShown& l = s_.lesson;
+// Its tries are used up, or one was right, as far as its truth is known; or the truth was asked for.
+bool Lessons::closed(std::size_t at) const {
+  const LessonQuestion& q = s_.lesson.lesson->steps[at].question;
+  const LessonAnswer* a = s_.lesson.answers.answer(q.id);
+  if (!a || a->tries.empty()) return false;
+  if (a->shown || static_cast<int>(a->tries.size()) >= q.tries) return true;
+  const auto truth = truths_.find(q.id);
+  return truth != truths_.end() && passes(q, truth->second, a->tries.back().answer);
+}
+
+std::size_t Lessons::first_open() const {
   std::size_t at = 0;
-  while (at < l.lesson->steps.size() && l.answers.answer(l.lesson->steps[at].question.id)) ++at;
+  while (at < s_.lesson.lesson->steps.size() && closed(at)) ++at;
   return at;
+}
+
+// What is not answered can be looked up from now on. The answers say so; they are as good as others, and it is for
+// whoever marks them to judge.
+void Lessons::note_leaving() {
+  LessonShown& l = s_.lesson;
+  if (!l.lesson || !l.begun) return;
+  const std::size_t open = first_open();
+  if (open == l.lesson->steps.size() || l.answers.left.size() == kMostLeavings) return;
+  l.answers.left.push_back({l.lesson->steps[open].question.id, l.answers.answers.size()});
+  keep();
+  say(Message::Kind::note,
+      "You left the lesson with " + std::to_string(l.answers.answers.size()) + " of " +
+          std::to_string(l.lesson->steps.size()) + " questions answered.",
+      "Answers that you give later are handed in as given after leaving.");
 }
 
 }  // namespace warpspy::ui

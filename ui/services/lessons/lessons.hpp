@@ -26,6 +26,7 @@ class Lessons : public Service {
   // steps.cpp
   void on(const DraftAnswer&);
   void on(const Predict&);
+  void on(const ShowTruth&);
   void on(const ShowLessonStep&);
   // hand_in.cpp
   void on(const HandIn&);
@@ -48,13 +49,19 @@ class Lessons : public Service {
   std::optional<std::size_t> wanted_truth() const;
   void take_truth(const std::string& question);
   void reveal();
+  void show_plane(const LessonTruth& truth);
   bool may_go_on() const;
   void pick();
   void keep();
   KeptFiles::Write latest();
   LessonTruths truths_of_given() const;
   std::string tab_of_step() const;
-  std::size_t first_unanswered() const;
+  bool closed(std::size_t at) const;
+  bool shows_truth_of(const std::string& question) const;
+  std::size_t first_open() const;
+  void add_try();
+  void uncover();
+  void note_leaving();
 
   Workspace& workspace_;
   KeptFiles files_;

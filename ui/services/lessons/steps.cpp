@@ -17,6 +17,13 @@ SetHighlight marks_of_state(const AppState& s) {
   return {s.highlight->lo, s.highlight->hi, s.highlight->first, s.highlight->past};
 }
 
+// Where the ghost of a prediction is seen in the warp.
+struct SeenIn {
+  const char* kind;
+  WarpView view;
+};
+constexpr SeenIn kSeenIn[] = {{"lanes", WarpView::step}, {"sectors", WarpView::step}, {"alone", WarpView::axis}};
+
 bool blank(const std::string& text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
 
 }  // namespace
@@ -27,7 +34,7 @@ void Lessons::on(const ShowLessonStep& a) {
   // One whose run cannot be made does not hold up the rest.
   for (std::size_t k = 0; k < std::min(a.at, l.lesson->steps.size()); ++k) {
     const std::string& id = l.lesson->steps[k].question.id;
-    if (!l.answers.answer(id) && !failed_.contains(id)) return enter(k);
+    if (!closed(k) && !failed_.contains(id)) return enter(k);
   }
   enter(std::min(a.at, l.lesson->steps.size()));
 }
@@ -35,8 +42,9 @@ void Lessons::on(const ShowLessonStep& a) {
 void Lessons::enter(std::size_t at) {
   LessonShown& l = s_.lesson;
   l.at = at;
-  l.answer.clear(), l.reason.clear(), l.refused.clear(), l.problem.clear(), l.names.clear();
-  l.ready = false, l.answers_counted = 0;
+  l.answer.clear(), l.reason.clear(), l.refused.clear(), l.problem.clear();
+  l.ready = false, l.offer = {};
+  l.tried.clear();
   l.revealed.reset();
   run_.reset();
   after_ = After::nothing;
@@ -76,12 +84,14 @@ void Lessons::apply(const LessonRun& run) {
 
 std::string Lessons::tab_of_step() const {
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
-  const auto tab = words.find("tab");
-  return tab == words.end() ? "" : tab->second;
+  const auto written = words.find("tab");
+  const std::string tab = written == words.end() ? "" : written->second;
+  const AnsweredOn* clicks = answered_on(s_.lesson.step()->question.kind);
+  return !clicks || clicks->on(tab) ? tab : clicks->tabs[0];
 }
 
 void Lessons::on(const DraftAnswer& a) {
-  if (s_.lesson.given()) return;
+  if (s_.lesson.settled()) return;
   s_.lesson.answer = a.answer, s_.lesson.reason = a.reason;
   s_.lesson.refused.clear();
 }
@@ -90,21 +100,52 @@ void Lessons::on(const DraftAnswer& a) {
 void Lessons::on(const Predict&) {
   LessonShown& l = s_.lesson;
   const LessonStep* step = l.step();
-  if (!step || !l.begun || l.given()) return;
+  if (!step || !l.begun || l.settled()) return;
   const auto truth = truths_.find(step->question.id);
   if (truth == truths_.end()) return (void)(l.refused = "The run of this step is being made: predict in a moment.");
   const bool none_is_one = question_kind(step->question.kind).id == std::string("lanes");
   if (blank(l.answer) && !none_is_one) return (void)(l.refused = "Answer the question first.");
-  if (blank(l.reason)) return (void)(l.refused = "Say in one sentence why.");
+  if (blank(l.reason) && !l.given()) return (void)(l.refused = "Say in one sentence why.");
   try {
     question_kind(step->question.kind).mark(step->question, truth->second, l.answer);
   } catch (const Error& e) {
     return (void)(l.refused = e.reason);
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - since_;
-  l.answers.answers.push_back({step->question.id, l.reason, {{l.answer, took.count()}}});
-  l.refused.clear();
+  add_try();
   keep();
+  if (!closed(l.at)) {
+    const int left = l.tries_left();
+    l.tried = "Not right: " + std::to_string(left) + (left == 1 ? " try" : " tries") + " left.";
+    return;
+  }
+  uncover();
+}
+
+// The first is the prediction, with its reason.
+void Lessons::add_try() {
+  LessonShown& l = s_.lesson;
+  const auto now = std::chrono::steady_clock::now();
+  const LessonTry made{l.answer, std::chrono::duration<double>(now - since_).count()};
+  since_ = now;
+  l.refused.clear();
+  const std::string& id = l.step()->question.id;
+  for (LessonAnswer& a : l.answers.answers)
+    if (a.question == id) return a.tries.push_back(made);
+  l.answers.answers.push_back({id, l.reason, {made}, false, !l.answers.left.empty()});
+}
+
+void Lessons::on(const ShowTruth&) {
+  LessonShown& l = s_.lesson;
+  if (!l.given() || l.settled() || !truths_.contains(l.step()->question.id)) return;
+  for (LessonAnswer& a : l.answers.answers)
+    if (a.question == l.step()->question.id) a.shown = true;
+  keep();
+  uncover();
+}
+
+// The truth beside the prediction, and then the run of the recipe.
+void Lessons::uncover() {
+  s_.lesson.tried.clear();
   reveal();
   if (!run_) return;
   apply(*run_);  // whatever was turned meanwhile
@@ -122,6 +163,39 @@ void Lessons::reveal() {
     l.refused = e.reason;  // a file that was edited by hand
   }
   l.revealed = std::move(revealed);
+  if (!q.plane.empty()) show_plane(truth);
+}
+
+// As a search that tried every cell. Its times are those of the lesson's runs.
+void Lessons::show_plane(const LessonTruth& truth) {
+  if (!run_ || !s_.current()) return;
+  const std::vector<LessonAxis>& plane = s_.lesson.step()->question.plane;
+  const KernelInfo& kernel = *s_.catalog->kernel(run_->request.kernel);
+  TuneRecord r;
+  r.request.run = run_->request;
+  r.status = RunStatus::ok;
+  r.matrix_name = s_.current()->name;
+  r.device = run_->request.device, r.device_name = s_.catalog->device(r.device)->name;
+  for (const LessonAxis& axis : plane) r.request.run.params.erase(axis.param);
+  for (std::size_t k = 0; k < truth.cost.size(); ++k) {
+    TuneStep& step = r.steps.emplace_back();
+    step.strategy = "exhaustive", step.product = static_cast<int>(k) + 1, step.kernel = kernel.id;
+    step.params = run_->request.params;
+    const std::size_t at[] = {k % plane[0].values.size(), k / plane[0].values.size()};
+    for (std::size_t side = 0; side < 2; ++side)
+      for (const ParamSpec& p : kernel.params)
+        if (p.id == plane[side].param) step.params[p.id] = param_value(p, plane[side].values[at[side]]);
+    step.us = truth.cost[k];
+  }
+  const auto best = std::min_element(truth.cost.begin(), truth.cost.end()) - truth.cost.begin();
+  const TuneStep& found = r.steps[static_cast<std::size_t>(best)];
+  TuneOutcome& o = r.outcomes.emplace_back();
+  o.strategy = found.strategy, o.kernel = kernel.id, o.params = found.params, o.us = found.us;
+  o.products = static_cast<int>(r.steps.size());
+  s_.tuning = Tuning{s_.selected, s_.current()->source, nullptr, {}, false, nullptr};
+  s_.tuning->record = Shared(std::move(r));
+  act(choose("search x", plane[0].param));
+  act(choose("search y", plane[1].param));
 }
 
 void Lessons::take_truth(const std::string& question) {
@@ -131,9 +205,8 @@ void Lessons::take_truth(const std::string& question) {
   const auto truth = truths_.find(question);
   if (truth == truths_.end()) return;
   l.ready = true;
-  l.names = truth->second.names;
-  l.answers_counted = truth->second.cost.size();
-  if (l.given() && !l.given()->tries.empty()) reveal();
+  l.offer = truth->second.offer;
+  if (closed(l.at)) reveal();
 }
 
 // Of this step, and then of the next, while this one is read.
@@ -191,6 +264,8 @@ void Lessons::frame() {
   // Without a step of its own it begins at the one that tells most.
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
   act(ShowWarp{run_->warp, "", words.contains("step") ? std::optional(run_->step) : std::nullopt});
+  for (const SeenIn& seen : kSeenIn)
+    if (s_.lesson.step()->question.kind == seen.kind) act(SetWarpView{seen.view});
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
 }
 

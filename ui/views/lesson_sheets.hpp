@@ -1,0 +1,34 @@
+// Where the question of a lesson is answered on the views themselves: in the place of a tab that is covered stands a
+// sheet, the figure without what would tell. The prediction stays on the figure as a ghost (lesson_ghosts.hpp).
+#pragma once
+
+#include <string>
+
+#include "core/plot/plot.hpp"
+#include "ui/views/ui.hpp"
+#include "ui/widgets/focus.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+// Draws the sheet of the question in the room at the cursor; false where this tab has none for it.
+bool draw_sheet(const AppState& s, Ui& ui, const std::string& tab);
+
+// Parts of sheets, by kind. Each returns the answer as it is now.
+std::string sector_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_warp.cpp
+std::string alone_sheet(const AppState& s, Ui& ui, ImVec2 size);
+std::string point_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_roof.cpp
+std::string roof_sheet(const AppState& s, Ui& ui, ImVec2 size);
+std::string k_sheet(const AppState& s, Ui& ui, ImVec2 size);
+
+// The cells of the question's plane as boxes, so wide.
+std::string cell_boxes(const AppState& s, Ui& ui, const char* id, float width, float most_height);
+// Arrays with their names, one to choose or several.
+std::string array_rows(const AppState& s, Ui& ui, float width);
+
+// While the question for K is open: the histogram of row lengths is where K is dragged. Returns true where it took the
+// mouse and the keys. Afterwards the ghost and the truth stand there.
+bool pick_k(const AppState& s, Ui& ui, const plot::Layout& layout, bool held, const Keys& keys);
+
+}  // namespace warpspy::ui
