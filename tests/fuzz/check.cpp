@@ -63,9 +63,9 @@ bool finite(const Csr& a) {
 
 }  // namespace
 
-void require(bool ok, const std::string& what) {
+void require(bool ok, std::string_view what) {
   if (ok) return;
-  std::fprintf(stderr, "not as it should be: %s\n", what.c_str());
+  std::fprintf(stderr, "not as it should be: %.*s\n", static_cast<int>(what.size()), what.data());
   std::abort();
 }
 

@@ -75,7 +75,7 @@ void write_file(const std::string& path, Bytes bytes);
 constexpr std::size_t kLargestSeed = 32768;
 
 // check.cpp: ends the process with the text when `ok` does not hold.
-void require(bool ok, const std::string& what);
+void require(bool ok, std::string_view what);
 // Row pointers and columns are as csr.hpp promises, and the matrix reads back from .mtx and .npz as it is.
 void check_matrix(const Matrix& m);
 
