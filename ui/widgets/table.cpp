@@ -137,6 +137,7 @@ float Table::next(const std::string& copied) {
     ImGui::SetCursorPos(ImVec2(first_x_, first_y_));
     return std::max(1.f, ImGui::GetContentRegionAvail().x);
   }
+  grow_to_cursor();  // the cell before may be empty
   ImGui::TableNextColumn();
   if (const float inset = columns_[static_cast<std::size_t>(ImGui::TableGetColumnIndex())].inset; inset > 0)
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l_.u(inset));
@@ -157,12 +158,14 @@ void Table::rows(int count, const std::function<void(int)>& draw) {
     for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
       rows_ = before + k;
       draw(k);
+      grow_to_cursor();
     }
   for (int k = 0; all && k < count; ++k) draw(k);
   rows_ = before + count;
 }
 
 void Table::begin_row() {
+  grow_to_cursor();
   ImGui::TableNextRow();
   if (copies_) copy_.emplace_back();
 }
