@@ -116,6 +116,7 @@ class Parser {
         const auto other = lesson_.recipes.find(f.value);
         if (other == lesson_.recipes.end()) fail(f.line, "there is no recipe " + f.value + " before this one");
         r.words = other->second.words;
+        r.words.erase("measured");  // it was of that recipe alone
         continue;
       }
       if (!r.lines.emplace(f.key, f.line).second) fail(f.line, "the field " + f.key + " stands here twice");

@@ -6,6 +6,7 @@
 
 #include "core/base/number_text.hpp"
 #include "core/base/numbers.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/generate/generate.hpp"
 #include "core/lesson/run.hpp"
 #include "core/run/request_options.hpp"
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostLessonFile = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostMeasured = std::uint64_t{4} << 20;
 
 // Entries that a generator makes, from above: its sizes multiplied.
 double entries_of(const std::string& spec) {
@@ -44,6 +46,19 @@ double entries_of(const std::string& spec) {
   return std::max(rows * per_row, value("cols").value_or(0));
 }
 
+// A file in the folder of the lesson: nothing that a lesson says leads out of it.
+std::string file_beside(const Lesson& lesson, const std::string& name, const std::string& what) {
+  const fs::path folder = fs::weakly_canonical(fs::absolute(lesson.file).parent_path());
+  const fs::path path = fs::weakly_canonical(folder / name);
+  const auto inside = fs::path(path).lexically_relative(folder);
+  if (fs::path(name).is_absolute() || inside.empty() || *inside.begin() == "..")
+    throw Error("the " + what + " " + name + " lies outside the folder of the lesson");
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) throw Error("there is no " + what + " " + name + " beside the lesson");
+  if (fs::file_size(path, failed) > kMostLessonFile) throw Error("the " + what + " " + name + " is larger than 64 MiB");
+  return path.string();
+}
+
 std::string checked_matrix(const Lesson& lesson, const std::string& text) {
   const auto bar = text.find(" | ");
   const std::string source = text.substr(0, bar), orders = bar == std::string::npos ? "" : text.substr(bar);
@@ -55,15 +70,8 @@ std::string checked_matrix(const Lesson& lesson, const std::string& text) {
   }
   if (source.find(':') != std::string::npos)
     throw Error("a lesson takes its matrices from a generator or its own folder");
-  const fs::path folder = fs::weakly_canonical(fs::absolute(lesson.file).parent_path());
-  const fs::path path = fs::weakly_canonical(folder / source);
-  const auto inside = fs::path(path).lexically_relative(folder);
-  if (fs::path(source).is_absolute() || inside.empty() || *inside.begin() == "..")
-    throw Error("the matrix " + source + " lies outside the folder of the lesson");
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed)) throw Error("there is no matrix " + source + " beside the lesson");
-  if (fs::file_size(path, failed) > kMostLessonFile) throw Error("the matrix " + source + " is larger than 64 MiB");
-  return path.string() + orders;
+  const std::string path = file_beside(lesson, source, "matrix");
+  return path + orders;
 }
 
 void set_warp(LessonRun& run, const std::string& text) {
@@ -104,6 +112,8 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
     run.step = *n;
   } else if (key == "tab") {
     require_tab(value);
+  } else if (key == "measured") {
+    file_beside(lesson, value, "measured run");  // read when the rest is known
   } else if (key.starts_with("param.")) {
     const std::string id = key.substr(6);
     const KernelInfo& k = *catalog.kernel(r.kernel);
@@ -119,7 +129,8 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
   } else {
     throw Error(
         "a recipe has no field " + key, {},
-        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp and step");
+        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp, step and "
+        "measured");
   }
 }
 
@@ -127,6 +138,31 @@ std::string with_seed(std::string value, std::uint64_t seed) {
   if (const auto at = value.find(kLessonSeed); at != std::string::npos)
     value.replace(at, std::string_view(kLessonSeed).size(), std::to_string(seed));
   return value;
+}
+
+// What the file's run is not as the recipe says; "": it is that run.
+std::string other_than(const RunRequest& asked, const RunRecord& r) {
+  if (r.request.matrix != asked.matrix) return "of the matrix " + r.request.matrix;
+  if (r.request.kernel != asked.kernel) return "of the kernel " + r.request.kernel;
+  if (r.request.precision != asked.precision) return std::string("in ") + name_of(r.request.precision);
+  if (r.request.cache_state != asked.cache_state) return std::string("with caches ") + name_of(r.request.cache_state);
+  for (const auto of : {&RunRequest::params, &RunRequest::format_params})
+    for (const auto& [id, value] : asked.*of)
+      if (const auto at = (r.request.*of).find(id); at == (r.request.*of).end() || at->second != value)
+        return "with another " + id;
+  return "";
+}
+
+std::shared_ptr<const RunRecord> read_measured(const std::string& path, const RunRequest& asked) {
+  const std::vector<RunRecord> runs = runs_from_json(read_file(path, kMostMeasured, {"measured run"}), path);
+  std::string other = "empty";
+  for (const RunRecord& r : runs) {
+    if (r.status != RunStatus::ok) continue;
+    if (r.provenance != Provenance::measured) throw Error("this run was not measured on a GPU", path);
+    other = other_than(asked, r);
+    if (other.empty()) return std::make_shared<const RunRecord>(r);
+  }
+  throw Error("the run of " + path + " is " + other + ", which the recipe does not say");
 }
 
 }  // namespace
@@ -156,6 +192,9 @@ LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Cat
   });
   for (const auto& [key, value] : recipe.words)
     placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
+  if (const auto file = recipe.words.find("measured"); file != recipe.words.end())
+    placed("measured",
+           [&] { run.measured = read_measured(file_beside(lesson, file->second, "measured run"), run.request); });
   return run;
 }
 

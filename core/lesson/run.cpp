@@ -66,6 +66,7 @@ class LessonRuns::Impl {
   std::shared_ptr<const RunRecord> record(const std::string& name) {
     auto& kept = records_[name];
     if (kept) return kept;
+    if (runs_.at(name).measured) return kept = runs_.at(name).measured;
     kept = run({{runs_.at(name).request, name, Purpose::trial}}, name).at(0).record;
     if (!kept || kept->status != RunStatus::ok) {
       const std::string why = kept ? kept->error : "it did not run";

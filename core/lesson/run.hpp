@@ -19,6 +19,8 @@ struct LessonRun {
   WarpWanted warp;
   std::size_t step = 0;
   bool has_warp = false;
+  // Counted on a GPU before, and read from a file beside the lesson: it is not made again. nullptr: the run is made.
+  std::shared_ptr<const RunRecord> measured = nullptr;
 };
 LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Catalog& catalog, std::uint64_t seed = 1);
 

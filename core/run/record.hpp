@@ -157,6 +157,8 @@ struct RunRecord {
 // The object printed by `warpspy run --json`; and back. from_json throws Error on text that is not such an object.
 std::string to_json(const RunRecord& r);
 RunRecord record_from_json(const std::string& text);
+// What `warpspy run --json` prints, of the schema "warpspy-runs-1": one run or several. Throws Error, naming `file`.
+std::vector<RunRecord> runs_from_json(const std::string& text, const std::string& file);
 std::string to_json(const RunRequest& r);
 RunRequest request_from_json(const std::string& text);
 

@@ -340,6 +340,16 @@ std::string to_json(const RunRequest& r) { return written(r); }
 RunRequest request_from_json(const std::string& text) { return read_from<RunRequest>(text, "run request"); }
 std::string to_json(const RunRecord& r) { return written(r); }
 RunRecord record_from_json(const std::string& text) { return read_from<RunRecord>(text, "run"); }
+std::vector<RunRecord> runs_from_json(const std::string& text, const std::string& file) try {
+  return read_json(text, "list of runs", [](const Json& j) {
+    if (j.at("schema") != "warpspy-runs-1") throw Error("this is no list of runs", {}, "warpspy run --json makes one");
+    std::vector<RunRecord> runs(j.at("runs").size());
+    for (std::size_t k = 0; k < runs.size(); ++k) read_json_of<RecordJson>(j.at("runs")[k], runs[k]);
+    return runs;
+  });
+} catch (const Error& e) {
+  throw Error(e.reason, file, e.remedy);
+}
 std::string to_json(const TuneRequest& r) { return written(r); }
 TuneRequest tune_request_from_json(const std::string& text) { return read_from<TuneRequest>(text, "tuning request"); }
 std::string to_json(const TuneRecord& r) { return written(r); }

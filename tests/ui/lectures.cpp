@@ -74,6 +74,7 @@ TEST_F(Lectures, AreProjectedAndSteeredByPresentersKeys) {
   h.session.apply(Project{true});
   h.settle();
   EXPECT_TRUE(h.shows("1 / 2"));
+  EXPECT_TRUE(h.shows("row lengths")) << "the tab's figure";
   EXPECT_TRUE(h.items("Compare").empty()) << "the window's own names are gone";
   press(h, {Key::page_down});
   h.settle();

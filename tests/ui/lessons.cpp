@@ -95,6 +95,34 @@ TEST(Lessons, AreFollowedStepByStep) {
   EXPECT_TRUE(h.shows("5 predictions of 5"));
 }
 
+// Its run was made on a GPU before, and lies beside the lesson: after the prediction it is there, and nothing runs.
+TEST(Lessons, BringRunsOfAGpu) {
+  const LessonFolder f;
+  std::string text = kToyLesson;
+  const std::string tab = "tab: warp\nwarp: 5\nstep: 1\n";
+  text.replace(text.find(tab), tab.size(), "measured: counted.json\n");
+  std::ofstream(f.lesson()) << text;
+  RunRecord r;
+  r.started = "2026-11-29T09:05:56.451Z", r.status = RunStatus::ok, r.provenance = Provenance::measured;
+  r.matrix_name = "laplace5?nx=10&ny=10", r.kernel_label = "CSR scalar", r.device_name = "NVIDIA H200";
+  r.request.matrix = "gen:laplace5?nx=10&ny=10", r.request.kernel = "csr_scalar", r.request.device = "cuda:0";
+  std::ofstream(f.at("lessons/counted.json")) << R"({"schema": "warpspy-runs-1", "runs": [)" << to_json(r) << "]}";
+  Harness h(1280, 800, 1, f.options());
+  for (int times = 0; times < 2; ++times) {
+    begin_lesson(h, f);
+    EXPECT_EQ(h.state().runs.all().size(), static_cast<std::size_t>(times)) << "nothing before it is predicted";
+    predict(h, "460");
+    ASSERT_EQ(h.state().runs.all().size(), 1u) << "once";
+    const auto run = h.state().run(h.state().selected_run);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->device_name, "NVIDIA H200");
+    EXPECT_EQ(run->provenance, Provenance::measured);
+    h.session.apply(CloseLesson{});
+    h.settle();
+    std::filesystem::remove_all(f.at("answers"));
+  }
+}
+
 TEST(Lessons, APredictionHasAnAnswerAndAReason) {
   const LessonFolder f;
   Harness h(1280, 800, 1, f.options());

@@ -165,10 +165,10 @@ class CompareTab final : public View {
 
 extern const ViewRow compare_tab = {
     .id = "compare",
-    .label = "Side by side",
+    .label = "Two matrices",
     .place = Place::tab,
     .group = Topic::compare,
-    .help = "Two matrices side by side.",
+    .help = "Two matrices side by side. Two runs are compared under Performance, Runs.",
     .scrolls = true,
     .make = make<CompareTab>,
 };

@@ -19,6 +19,22 @@ std::string sentence_of(const AppState& s) {
   return run && !run->findings.empty() ? run->findings.front().limit : "";
 }
 
+bool shows_roofline(const std::string& tab) {
+  return tab == "matrix" || tab == "roofline" || tab == "runs" || tab == "diagnosis";
+}
+
+// The figure that is projected for a tab which has none of its own, by id.
+struct InItsPlace {
+  const char *tab, *figure;
+};
+constexpr InItsPlace kInItsPlace[] = {{"rows", "histogram"}, {"facts", "spy"}, {"traffic", "memory"}};
+
+bool stands_for(const FigureRow& row, const std::string& tab) {
+  for (const InItsPlace& p : kInItsPlace)
+    if (tab == p.tab) return std::string(row.id) == p.figure;
+  return row.tab == tab;
+}
+
 std::string title_now(const AppState& s) {
   const Lecture& l = s.lecture;
   if (l.at < l.titles.size()) return l.titles[l.at];
@@ -27,12 +43,12 @@ std::string title_now(const AppState& s) {
 
 }  // namespace
 
-// What the window draws itself is at hand; any other figure of the tab is drawn when it is another than before.
+// The window draws the roofline and the warp itself. Any other figure of the tab is drawn here, when it has changed.
 std::shared_ptr<const plot::Plot> Projection::figure_of_tab(const AppState& s) {
   if (s.tab == "warp") return s.warp.figure;
-  if (s.tab == "matrix" || s.tab == "roofline" || s.tab == "runs" || s.tab == "diagnosis") return s.roofline;
+  if (s.roofline && shows_roofline(s.tab)) return s.roofline;
   for (const FigureRow* row : figure_rows()) {
-    if (row->tab != s.tab || !row->picture() || !row->reason(s).empty()) continue;
+    if (!stands_for(*row, s.tab) || !row->picture() || !row->reason(s).empty()) continue;
     try {
       Drawing now{figure_of(s, *row), s.theme};
       if (drawing_ != now) {
@@ -76,9 +92,10 @@ void Projection::draw(const AppState& s, Ui& ui) {
   const float top = ImGui::GetItemRectMax().y + l.u(4);
   const float foot = s.lecture.titles.empty() ? 0 : l.u(16);
   const plot::Rect frame{pad, top, width, screen.y - top - foot - l.u(4)};
-  if (const auto figure = figure_of_tab(s); figure && s.lecture.missing.empty())
+  if (const auto figure = figure_of_tab(s); figure && s.lecture.missing.empty()) {
     paint_figure(ui, *figure, frame, {.titles = false, .foot = false}, l.u(12));
-  else if (s.lecture.missing.empty())
+    show_text(l, figure->title);
+  } else if (s.lecture.missing.empty())
     draw_text(l, list, ImVec2(pad, top), Face::ui, 12, l.palette->muted,
               s.warp.job ? "Being found out\xE2\x80\xA6" : "There is no figure here. Esc leaves the projector.");
   if (foot <= 0) return;

@@ -58,7 +58,7 @@ constexpr TabGroup groups[] = {
     {Topic::why, "Why", "What limits it, down to single warps."},
     {Topic::compare, "Compare", "One thing beside another."},
     {Topic::many, "Matrices", "All open matrices at once."},
-    {Topic::learn, "Learn", "A guide for newcomers; keys, words and marks."},
+    {Topic::learn, "Learn", "A guide for newcomers, the papers' tables, keys, words and marks."},
 };
 
 }  // namespace

@@ -178,6 +178,17 @@ std::vector<int> filtered(const std::vector<Choice>& choices, const std::string&
   return left;
 }
 
+// The line that Enter picks at first: what is chosen, until letters are typed; then what is called just so, or else the
+// first that can be picked.
+static int beginning(const std::vector<Choice>& choices, const std::vector<int>& left, int chosen,
+                     const std::string& words) {
+  const auto at = std::find_if(left.begin(), left.end(), [&](int k) {
+    const Choice& c = choices[static_cast<std::size_t>(k)];
+    return words.empty() ? k == chosen : c.enabled && lower(c.label) == lower(words);
+  });
+  return at != left.end() ? static_cast<int>(at - left.begin()) : next_enabled(choices, left, -1, 1);
+}
+
 int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen) {
   int picked = -1;
   ImGui::PushID(id);
@@ -201,11 +212,7 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
     open.moved = ImGui::IsWindowAppearing();
     if (!ImGui::IsWindowAppearing() && type(l, open.words)) open.at = -1, open.moved = true;
     const std::vector<int> left = filtered(choices, open.words);
-    if (open.at < 0) {
-      const auto now = std::find(left.begin(), left.end(), chosen);
-      open.at = now != left.end() && open.words.empty() ? static_cast<int>(now - left.begin())
-                                                        : next_enabled(choices, left, -1, 1);
-    }
+    if (open.at < 0) open.at = beginning(choices, left, chosen, open.words);
     const int before = open.at;
     if (!ImGui::IsWindowAppearing()) {
       if (key_pressed(l, {Key::down}, true)) open.at = next_enabled(choices, left, open.at, 1);

@@ -52,6 +52,14 @@ const Bad kBad[] = {
     {"no such depth", "device: h200", "device: h200\ndepth: deep", "9", "unknown value"},
     {"a warp of words", "device: h200", "device: h200\nwarp: best", "9", "the warp \"best\""},
     {"no such tab", "device: h200", "device: h200\ntab: layout", "9", "has no tab layout"},
+    {"a measured run upwards", "device: h200", "device: h200\nmeasured: ../run.json", "9", "outside the folder"},
+    {"a measured run that is gone", "device: h200", "device: h200\nmeasured: gone.json", "9",
+     "no measured run gone.json"},
+    {"a measured run of words", "device: h200", "device: h200\nmeasured: words.json", "9", "not the JSON"},
+    {"a modelled one", "device: h200", "device: h200\nmeasured: modelled.json", "9", "not measured"},
+    {"one of another kernel", "device: h200", "device: h200\nmeasured: vector.json", "9", "of the kernel csr_vector"},
+    {"one with warm caches", "device: h200", "device: h200\ncache_state: cold\nmeasured: run.json", "10",
+     "with caches warm"},
     {"a step of words", "device: h200", "device: h200\nstep: last", "9", "no whole number"},
 };
 
@@ -62,14 +70,35 @@ class BadRecipes : public ::testing::Test {
     fs::create_directories(root_ + "/inside");
     std::ofstream(root_ + "/outside.mtx") << "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n";
     fs::create_symlink("../outside.mtx", root_ + "/inside/link.mtx");
+    RunRecord r;
+    r.status = RunStatus::ok, r.provenance = Provenance::measured;
+    r.request.matrix = "gen:laplace5?nx=8&ny=8", r.request.kernel = "csr_scalar", r.request.device = "cuda:0";
+    r.counters = {{"dram_bytes", 7680.0, "B", Provenance::measured, "", ""}};
+    put("run", r);
+    r.provenance = Provenance::modelled;
+    put("modelled", r);
+    r.provenance = Provenance::measured, r.request.kernel = "csr_vector";
+    put("vector", r);
+    std::ofstream(root_ + "/inside/words.json") << "words";
   }
   void TearDown() override { fs::remove_all(root_); }
+  void put(const std::string& name, const RunRecord& r) const {
+    std::ofstream(root_ + "/inside/" + name + ".json")
+        << R"({"schema": "warpspy-runs-1", "runs": [)" << to_json(r) << "]}";
+  }
   LessonRun run(const std::string& text, std::uint64_t seed = 1) const {
     const Lesson l = lesson_from_markdown(text, root_ + "/inside/l.md");
     return lesson_run(l, l.recipes.at("a"), catalog(), seed);
   }
   const std::string root_ = ::testing::TempDir() + "warpspy_recipes_" + std::to_string(::getpid());
 };
+
+TEST_F(BadRecipes, TakeARunThatAGpuMadeBefore) {
+  const LessonRun made = run(testing::with("device: h200", "device: h200\nmeasured: run.json"));
+  ASSERT_NE(made.measured, nullptr);
+  EXPECT_EQ(made.measured->counter("dram_bytes")->value, 7680);
+  EXPECT_EQ(run(testing::good_lesson()).measured, nullptr);
+}
 
 TEST_F(BadRecipes, SayFileAndLine) {
   for (const Bad& b : kBad) {

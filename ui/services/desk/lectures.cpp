@@ -64,7 +64,7 @@ void Lectures::on(const AddSlide& a) {
         return write.path;
       },
       [this, number = at + 1, of = slides_.size()](const std::string& path) {
-        say(Message::Kind::note, "Slide " + std::to_string(number) + " of " + std::to_string(of) + ": " + path);
+        say(Message::Kind::note, "Kept as slide " + std::to_string(number) + " of " + std::to_string(of) + ": " + path);
       },
       [this](const Failure& f) { say(f); });
 }

@@ -61,6 +61,7 @@ class Lessons : public Service {
   std::size_t first_open() const;
   void add_try();
   void uncover();
+  void look_at_measured();
   void note_leaving();
 
   Workspace& workspace_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/reorder/recipe.hpp"
+#include "core/run/run_name.hpp"
 #include "core/sweep/matrices.hpp"
 #include "ui/services/lessons/bench.hpp"
 #include "ui/services/lessons/lessons.hpp"
@@ -257,6 +258,7 @@ void Lessons::frame() {
   pick();
   if (!may_go_on()) return;
   if (std::exchange(after_, After::nothing) == After::run) {
+    if (run_->measured) return look_at_measured();
     act(StartRun{});
     if (run_->has_warp) after_ = After::warp;
     return;
@@ -267,6 +269,15 @@ void Lessons::frame() {
   for (const SeenIn& seen : kSeenIn)
     if (s_.lesson.step()->question.kind == seen.kind) act(SetWarpView{seen.view});
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
+}
+
+// A run that a GPU made before: among the runs, once, and looked at.
+void Lessons::look_at_measured() {
+  std::shared_ptr<const RunRecord> kept;
+  for (const auto& own : s_.runs.all())
+    if (run_name(*own) == run_name(*run_->measured)) kept = own;
+  if (!kept) kept = s_.runs.add(*run_->measured);
+  act(SelectRun{kept->id});
 }
 
 bool Lessons::due() const { return wanted_truth() || may_go_on(); }
