@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -42,6 +43,29 @@ std::string shortened(std::string name, std::string_view any) {
 }
 
 }  // namespace
+
+IssuedByWarp issued_by(const std::vector<CodePart>& parts) {
+  if (parts.empty()) return {};
+  CodePart outside = parts.front(), loops;
+  for (auto loop = parts.begin() + 1; loop != parts.end(); ++loop) {
+    outside.instructions -= loop->instructions, outside.memory -= loop->memory;
+    outside.shared -= loop->shared, outside.between -= loop->between;
+    if (loop->steps() == 0) continue;
+    loops.instructions += loop->instructions, loops.memory += loop->memory;
+    loops.shared += loop->shared, loops.between += loop->between;
+  }
+  const CodePart& told = loops.steps() > 0 ? loops : parts.front();
+  const double each = static_cast<double>(told.instructions) / std::max(1, told.steps());
+  if (loops.steps() == 0) return {.once = 0, .each_step = each};
+  return {.once = std::max(0.0, outside.instructions - each * outside.steps()), .each_step = each};
+}
+
+IssuedByWarp MachineCode::issued_by(std::string_view code, std::string_view kernel) const {
+  const auto at = parts.find(code);
+  if (at == parts.end()) return {};
+  const auto factor = counted.find(kernel);
+  return warpspy::issued_by(at->second).times(factor == counted.end() ? 1 : factor->second);
+}
 
 // The emulator has one version, which asks each load's policy.
 std::string code_name(const std::type_info& code) { return shortened(demangled(code.name()), "CachePolicy"); }

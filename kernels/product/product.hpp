@@ -43,16 +43,15 @@ struct LongestSegment {
 };
 
 struct LaunchShape {
-  std::int64_t grid = 0;           // blocks
-  int block = 0;                   // threads per block
-  int shared_bytes = 0;            // per block
-  int registers = 0;               // per thread; 0: nobody told, as of code that was never compiled for a GPU
-  std::string code = {};           // its name in MachineCode; "": nobody told
-  bool overlap = false;            // with the launch before, where the device can
-  int loads_in_flight = 4;         // of one array, of a warp, as its loop was compiled
-  int matrix_in_flight = 0;        // of those that lead nowhere; 0: as many
-  double instructions = 7;         // of a warp, for each memory or warp-wide one and each access to shared memory
-  double shared_instructions = 0;  // for the latter, where they are others; 0: as many
+  std::int64_t grid = 0;     // blocks
+  int block = 0;             // threads per block
+  int shared_bytes = 0;      // per block
+  int registers = 0;         // per thread; 0: nobody told, as of code that was never compiled for a GPU
+  std::string code = {};     // its name in MachineCode; "": nobody told
+  bool overlap = false;      // with the launch before, where the device can
+  int loads_in_flight = 4;   // of one array, of a warp, as its loop was compiled
+  int matrix_in_flight = 0;  // of those that lead nowhere; 0: as many
+  IssuedByWarp issued = {};
   // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
   // would take more than a sample may, another one tells of it.
   std::vector<LongestSegment> longest = {};

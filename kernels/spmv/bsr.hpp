@@ -88,7 +88,6 @@ struct Bsr {
         if constexpr (Layout::template compiled<Ptr, Col>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
-            spec.instructions = 13;
             spec.loads_in_flight = 1;
             spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
             layout.launch(spec, Code<T, Ptr, Col, Cached>{

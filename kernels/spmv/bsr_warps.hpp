@@ -161,7 +161,6 @@ struct BsrWarps {
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {
-                    spec.instructions = 8.3;
                     layout.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
                                             layout.in("block_ptr", Role::matrix_index, block_ptr),
                                             layout.in("block_columns", Role::x_index, block_columns),

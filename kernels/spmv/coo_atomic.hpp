@@ -54,7 +54,6 @@ struct CooAtomic {
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           scale_y_first(layout, a.rows());
           LaunchSpec spec = item_grid(a.nnz(), p.block_size);
-          spec.instructions = 8.3;
           layout.launch(spec, Code<T, Row, Col, Cached>{layout.in("rows", Role::matrix, rows),
                                                         layout.in("columns", Role::x_index, columns),
                                                         layout.in("values", Role::matrix, a.values().template as<T>()),

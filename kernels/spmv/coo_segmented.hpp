@@ -105,7 +105,6 @@ struct CooSegmented {
                                             layout.in("values", Role::matrix, a.values().template as<T>())};
           scale_y_first(layout, a.rows());
           LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          spec.instructions = 5.6;
           layout.launch(spec, Code<T, Row, Col, Cached>{coo, layout.x(), layout.y(), carry_rows, carry_sums, intervals,
                                                         layout.scale(), cached});
           // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.

@@ -109,8 +109,7 @@ struct CsrAdaptive {
           const AdaptiveRanges& ranges = prepared.second;
           LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
                           .block = p.block_size,
-                          .loads_in_flight = 1,
-                          .instructions = 11.4};
+                          .loads_in_flight = 1};
           tell_ranges(spec, ranges, 0, longest_in_ranges(row_ptr, p.entries, p.block_size), p.order == 0);
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             layout.launch(spec,

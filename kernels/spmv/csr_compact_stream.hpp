@@ -32,7 +32,6 @@ struct CsrCompactStream {
       if constexpr (Layout::template compiled<Ptr, Ptr>)
         visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
           auto tiles = CsrStream::tiles_of(row_ptr, stream, layout);
-          tiles.spec.instructions = 7.7;  // counted by an H100
           layout.with_caches([&](const auto& cached) {
             layout.launch(tiles.spec, CsrStream::code_of<items>(tiles, layout, row_ptr, columns, values, cached));
           });

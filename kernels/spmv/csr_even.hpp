@@ -377,8 +377,7 @@ struct CsrEven {
             LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
                        .block = block_size,
                        .shared_bytes = block_size * items * static_cast<int>(sizeof(T)),
-                       .loads_in_flight = items,
-                       .instructions = 7.5}};
+                       .loads_in_flight = items}};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
   template <int items, class Layout, class Col, class Values, class Cached>

@@ -269,8 +269,7 @@ struct CsrMerge {
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int)),
-                                  .loads_in_flight = steps_of(p.steps),
-                                  .instructions = 7.6};
+                                  .loads_in_flight = steps_of(p.steps)};
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<0, 1, 2>(p.steps, [&]<int choice>() {
                 layout.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{

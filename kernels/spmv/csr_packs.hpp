@@ -107,7 +107,6 @@ struct CsrPacks {
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
-                spec.instructions = 13;
                 spec.loads_in_flight = 16;
                 spec.longest = longest_of(row_ptr, p.block_size / coop);
                 layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{

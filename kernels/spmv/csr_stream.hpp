@@ -189,9 +189,6 @@ struct CsrStream {
     LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
                     .block = p.block_size,
                     .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
-                    // Together 8.9 for each step of the four matrices.
-                    .instructions = 10.9,
-                    .shared_instructions = 2.5,
                     .longest = longest_of(tiles.size() / 4, entries_of, [](std::size_t i) { return i; })};
     return {tiles, std::move(spec)};
   }

@@ -146,8 +146,7 @@ struct CsrStriped {
               layout.launch(
                   {.grid = stripes.count * p.groups,
                    .block = p.block_size,
-                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
-                   .instructions = 11},
+                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
                   Code<T, Ptr, Col, Cached>{layout.made("bin_begin", Role::matrix_index, rows.bins.begin),
                                             layout.made("bin_rows", Role::matrix, rows.bins.rows),
                                             layout.made("piece_begin", Role::matrix_index, rows.pieces),

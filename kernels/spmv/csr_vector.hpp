@@ -108,7 +108,6 @@ struct CsrVector {
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
               LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
-              spec.instructions = 5.1;
               spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
               layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
                                       layout.in("row_ptr", Role::matrix_index, row_ptr),

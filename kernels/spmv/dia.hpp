@@ -89,7 +89,6 @@ struct Dia {
       if constexpr (Layout::template compiled<Position, Offset> && Layout::template compiled<Offset, Position>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
-          spec.instructions = 4.9;  // counted by an H100
           if (p.offsets == 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(Offset));
           layout.launch(
               spec, Code<T, Offset, Position, Cached>{layout.in("offsets", Role::matrix, offsets),

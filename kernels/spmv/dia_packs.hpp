@@ -103,7 +103,6 @@ struct DiaPacks {
           with_rows<T>(a.pitch(), p.rows_per_thread, [&]<int rows>() {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
             spec.loads_in_flight = 3;
-            spec.instructions = 5.7;  // counted by an H100
             layout.launch(spec, Code<T, Offset, rows, Cached>{
                                     layout.in("offsets", Role::matrix, offsets),
                                     layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(),

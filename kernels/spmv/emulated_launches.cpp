@@ -9,6 +9,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                            bool overlap, const MachineCode* compiled, std::string name) {
   require_launchable(common.kernel, spec);
   if (spec.grid == 0) return;
+  const IssuedByWarp issued = compiled ? compiled->issued_by(name, common.kernel) : IssuedByWarp{};
   auto copy = std::make_unique<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
   std::memcpy(copy.get(), code, bytes);
   launches_.push_back({spec, lane, std::move(copy), awaits});
@@ -20,8 +21,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .overlap = overlap,
                      .loads_in_flight = spec.loads_in_flight,
                      .matrix_in_flight = spec.matrix_in_flight,
-                     .instructions = spec.instructions,
-                     .shared_instructions = spec.shared_instructions,
+                     .issued = issued,
                      .longest = spec.longest,
                      .sections = spec.sections});
 }

@@ -208,7 +208,7 @@ struct EvcHyb {
               code.scale = layout.scale();
               code.cached = cached;
               const std::int64_t blocks = code.ell_blocks + code.ranges.block[AdaptiveRanges::most];
-              LaunchSpec spec{.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size, .instructions = 7.4};
+              LaunchSpec spec{.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size};
               tell_ranges(spec, code.ranges, code.ell_blocks, longest_in_ranges(csr_ptr, p.entries, p.block_size),
                           true);
               layout.launch(spec, code);

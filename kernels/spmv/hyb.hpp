@@ -76,7 +76,6 @@ struct Hyb {
               layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
               layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
-          spec.instructions = 6.5;
           if (a.coo_entries() > 0) spec.rows_per_block = 0;
           layout.launch(spec, EllCode<T, Col, Cached>{ell, x, layout.y(), a.rows(), a.pitch(), a.width(),
                                                       layout.scale(), cached});
@@ -86,7 +85,6 @@ struct Hyb {
                                             layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
                                             layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          rest.instructions = 5.6;
           layout.launch(rest, CooCode<T, Row, Col, Cached>{coo, x, layout.y(), intervals, layout.scale(), cached});
         });
     };

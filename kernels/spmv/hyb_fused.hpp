@@ -76,7 +76,6 @@ struct HybFused {
                                             layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
-          spec.instructions = 6.3;
           const index_t coo_blocks =
               a.coo_entries() == 0 ? 0 : item_grid(intervals.warps * simt::warp_size, p.block_size).grid;
           if (coo_blocks > 0) {

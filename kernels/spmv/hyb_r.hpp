@@ -90,7 +90,6 @@ struct HybR {
               layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           for (const HybRPart& part : a.parts()) {
             LaunchSpec spec = row_grid(part.rows, p.block_size, p.block_size);
-            spec.instructions = 6.5;
             if (a.permuted() || a.coo_entries() > 0) spec.rows_per_block = 0;
             layout.launch(
                 spec, EllCode<T, Row, Col, Cached>{ell, permutation, x, layout.y(), part.begin, part.rows, part.pitch,
@@ -102,7 +101,6 @@ struct HybR {
                                             layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
                                             layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          rest.instructions = 5.6;
           layout.launch(
               rest, CooCode<T, Row, Col, Cached>{coo, permutation, x, layout.y(), intervals, layout.scale(), cached});
         });

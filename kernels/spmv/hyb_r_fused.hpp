@@ -90,7 +90,6 @@ struct HybRFused {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec{.grid = 0, .block = p.block_size};
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          spec.instructions = 6.4;
           Code<T, Row, Col, Cached> code{
               .ell = {layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
                       layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())},

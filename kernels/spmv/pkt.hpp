@@ -116,8 +116,7 @@ struct Pkt {
             layout.launch({.grid = std::max<index_t>(1, a.packets()),
                            .block = a.threads(),
                            .shared_bytes = static_cast<int>(shared),
-                           .loads_in_flight = 1,
-                           .instructions = 8.4},
+                           .loads_in_flight = 1},
                           Packets<T, Ptr, Col, Cached>{
                               layout.in("permutation", Role::x_index, permutation),
                               layout.in("packet_row", Role::matrix_index, a.packet_row().template as<Col>()),

@@ -105,10 +105,8 @@ struct Sell16Warps {
     LaunchSpec spec = row_grid(a.rows(), p.block_size / warps, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
     if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
-    // The machine code of the loop has 92 instructions for its 16 steps and 149 for 20, that of sell_warps 70 for 12.
     // In f32 one value of a round is asked for behind the first wait; with wide steps a round goes in three.
     const bool wide = !a.wide_at().empty();
-    spec.instructions = wide ? 8.4 : 7.6;  // 7.6: counted by an H100
     if (wide)
       spec.loads_in_flight = 2;
     else if (sizeof(T) == 4)

@@ -95,7 +95,6 @@ struct Sell8Warps {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
-    spec.instructions = 8.8;  // counted by an H100
     if (!a.escape_ptr().is32())
       throw Error("kernel sell8_warps cannot count 2^31 columns in full", {}, "use sell_warps");
     visit_all(

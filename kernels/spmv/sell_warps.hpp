@@ -100,7 +100,6 @@ struct SellWarps {
     }
     const int warps = std::min(p.warps, p.block_size / simt::warp_size);
     LaunchSpec spec = row_grid(a.rows(), p.block_size / warps, p.block_size);
-    spec.instructions = 6.6;
     if (a.permuted()) spec.rows_per_block = 0;
     if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
     visit_all(

@@ -37,13 +37,6 @@ struct LaunchSpec {
   // The same of arrays that lead nowhere (Role::matrix), where registers do not last for all: the others are asked for
   // behind the first wait. 0: as many.
   int matrix_in_flight = 0;
-  // That a warp issues for each step of the trace (one to memory, between lanes or to shared memory), all included. As
-  // an NVIDIA H200 counts them on four matrices (docs/validation.md); said where that is not 7. A test holds it against
-  // the loops of the machine code (assets/README.md).
-  double instructions = 7;
-  // For each access to shared memory alone, where a loop of them was unrolled (so it is in the machine code); then
-  // `instructions` is for each of the other steps. 0: as many.
-  double shared_instructions = 0;
   std::vector<LongestSegment> longest = {};  // as in LaunchShape
   std::vector<std::int64_t> sections = {};
 };

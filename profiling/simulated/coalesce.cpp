@@ -209,7 +209,6 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
     out.warp_steps += warp.warp_steps;
     out.shared_steps += warp.shared_steps;
     out.steps_of_warp.push_back(static_cast<std::uint32_t>(warp.warp_steps + warp.shared_steps));
-    out.shared_of_warp.push_back(static_cast<std::uint32_t>(warp.shared_steps));
     auto barrier = warp.barriers.begin();
     for (std::size_t i = 0; i < warp.accesses.size(); ++i) {
       const simt::Access& a = warp.accesses[i];

@@ -79,11 +79,10 @@ enum class Served : std::uint8_t { l1, l2, dram_first, dram_again };
 struct BlockStream {
   std::int64_t block = 0;
   std::vector<LineTouch> touches;
-  std::vector<MemoryRequest> requests;        // warp after warp
-  std::vector<std::uint32_t> warp_begin;      // warps + 1 entries, into requests
-  std::vector<std::uint32_t> steps_of_warp;   // memory, shared memory, exchanges of lanes
-  std::vector<std::uint32_t> shared_of_warp;  // of these, shared memory
-  std::vector<TrafficSum> arrays, sites;      // by index of the trace
+  std::vector<MemoryRequest> requests;       // warp after warp
+  std::vector<std::uint32_t> warp_begin;     // warps + 1 entries, into requests
+  std::vector<std::uint32_t> steps_of_warp;  // memory, shared memory, exchanges of lanes
+  std::vector<TrafficSum> arrays, sites;     // by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
   std::uint64_t shared_steps = 0;   // of all warps
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together

@@ -17,7 +17,7 @@ void leave_only(std::size_t warp, BlockStream& stream) {
   const std::uint32_t begin = stream.warp_begin[warp], end = stream.warp_begin[warp + 1];
   for (std::size_t w = 0; w < stream.warp_begin.size(); ++w) stream.warp_begin[w] = w <= warp ? begin : end;
   for (std::size_t w = 0; w < stream.steps_of_warp.size(); ++w)
-    if (w != warp) stream.steps_of_warp[w] = stream.shared_of_warp[w] = 0;
+    if (w != warp) stream.steps_of_warp[w] = 0;
 }
 
 // Of some warps of a block what they did themselves: all of the block runs where they cannot do without the others.

@@ -68,11 +68,30 @@ MachineCode machine_code_from_json(const std::string& text, const std::string& f
   throw Error(std::string("this is no machine code of kernels: ") + json_problem(e), file, remedy);
 }
 
+void take_counted(const std::string& text, const std::string& file, MachineCode& code) try {
+  if (nested_deeply(text)) throw Error("these are no counted instructions: they are nested too deeply", file, remedy);
+  const Json j = Json::parse(text);
+  for (const auto& [kernel, its] : j.at("kernels").items()) {
+    const double times = its.at("times").get<double>();
+    if (!(times >= 0.1 && times <= 10)) throw Error(kernel + " has no such factor", file, remedy);
+    const auto now = code.kernels.find(kernel);
+    if (now != code.kernels.end() && now->second == its.at("code").get<std::string>()) code.counted[kernel] = times;
+  }
+} catch (const Json::exception& e) {
+  throw Error(std::string("these are no counted instructions: ") + json_problem(e), file, remedy);
+}
+
 MachineCode read_machine_code(const std::string& assets) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 24;
-  const std::string file = assets + "/kernels/machine_code.json";
-  const std::optional<std::string> text = read_file_if_there(file, most_bytes, {"machine code of the kernels", remedy});
-  return text ? machine_code_from_json(*text, file) : MachineCode{};
+  const auto text_if_there = [&](const std::string& file) {
+    return read_file_if_there(file, most_bytes, {"machine code of the kernels", remedy});
+  };
+  const std::string file = assets + "/kernels/machine_code.json", counted = assets + "/kernels/counted.json";
+  const std::optional<std::string> text = text_if_there(file);
+  if (!text) return {};
+  MachineCode code = machine_code_from_json(*text, file);
+  if (const auto counts = text_if_there(counted)) take_counted(*counts, counted, code);
+  return code;
 }
 
 }  // namespace warpspy

@@ -232,7 +232,7 @@ void MemorySystem::end_of_bursts() {
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {
   BlockCost cost;
   cost.steps = block.warp_steps + block.shared_steps;
-  cost.shared_steps = block.shared_steps;
+  for (const std::uint32_t steps : block.steps_of_warp) cost.warps += steps > 0;
   if (has_l1_) {
     for (const TrafficSum& a : block.arrays) cost.sectors += a.sectors;
     cost.lines = block.touches.size();
@@ -252,12 +252,10 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
       const std::uint32_t first = block->warp_begin[w], end = block->warp_begin[w + 1], steps = block->steps_of_warp[w];
-      const std::uint32_t shared = block->shared_of_warp[w];
       active.push_back(
           {.block = block, .next = first, .end = end, .warp = warp++, .of_block = static_cast<std::int16_t>(w)});
       if (run.tells) run.log.inner.push_back(steps - std::min(steps, end - first));
-      run.waits.push_back({.instructions = static_cast<std::uint32_t>(code_.instructions * (steps - shared) +
-                                                                      code_.shared_instructions * shared)});
+      run.waits.push_back({.instructions = static_cast<std::uint32_t>(code_.issued.of(steps > 0 ? 1 : 0, steps))});
     }
   }
 

@@ -56,8 +56,8 @@ struct Waits {
 // touched there. Without an L1 it is what the texture units fetch, and no lines.
 struct BlockCost {
   Waits waits;
-  std::uint64_t steps = 0;         // of its warps: memory, shared memory, exchanges of lanes
-  std::uint64_t shared_steps = 0;  // of these, shared memory
+  std::uint64_t steps = 0;  // of its warps: memory, shared memory, exchanges of lanes
+  std::uint64_t warps = 0;  // of those that do anything
   std::uint64_t sectors = 0, lines = 0;
   double times = 1;  // of a sample: so many blocks of the grid are like it
 };
@@ -183,8 +183,8 @@ struct SmRun {
 
 // What the compiler made of a launch's code (LaunchShape), for a warp.
 struct WarpCode {
-  int loads_in_flight = 4, matrix_in_flight = 4;     // of one array; of one that leads nowhere
-  double instructions = 0, shared_instructions = 0;  // for each step; for each that is an access to shared memory
+  int loads_in_flight = 4, matrix_in_flight = 4;  // of one array; of one that leads nowhere
+  IssuedByWarp issued = {.once = 0, .each_step = 0};
 };
 
 // Whether blocks all over the grid touch the same elements of an array: what one of them brought to L2, others find.

@@ -39,7 +39,7 @@ class Schedule {
   Schedule(const GpuSpec& gpu, const LaunchShape& shape) : gpu_(gpu) {
     const double rate = issue_rate(gpu);
     axis_.schedulers = std::max(1, static_cast<int>(std::lround(rate)));
-    const double instructions = instructions_per_step(shape, gpu);
+    const double instructions = issued_on(shape, gpu).each_step;
     step_ns_ = instructions * axis_.schedulers / rate / gpu.clock_mhz * 1e3;
     constexpr int many = 1000;
     step_alone_ns_ = waited_ns({.instructions = static_cast<std::uint32_t>(many * instructions)}, gpu) / many;

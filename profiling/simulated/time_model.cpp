@@ -24,20 +24,17 @@ double issue_rate(const GpuSpec& gpu) {
   return gpu.peak_f32_gflops / (2 * 32 * gpu.clock_mhz * 1e-3 * gpu.sm_count);
 }
 
-double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu) {
-  return gpu.issues_per_step > 0 ? gpu.issues_per_step : shape.instructions;
+IssuedByWarp issued_on(const LaunchShape& shape, const GpuSpec& gpu) {
+  return gpu.issues_per_step > 0 ? IssuedByWarp{.once = 0, .each_step = gpu.issues_per_step} : shape.issued;
 }
 
 WarpCode code_of(const LaunchShape& shape, const GpuSpec& gpu) {
-  const double each = instructions_per_step(shape, gpu);
-  return {shape.loads_in_flight, shape.matrix_in_flight > 0 ? shape.matrix_in_flight : shape.loads_in_flight, each,
-          gpu.issues_per_step > 0 || shape.shared_instructions == 0 ? each : shape.shared_instructions};
+  return {shape.loads_in_flight, shape.matrix_in_flight > 0 ? shape.matrix_in_flight : shape.loads_in_flight,
+          issued_on(shape, gpu)};
 }
 
 double instructions_of(const BlockCost& block, const LaunchShape& shape, const GpuSpec& gpu) {
-  const WarpCode code = code_of(shape, gpu);
-  return static_cast<double>(block.steps - block.shared_steps) * code.instructions +
-         static_cast<double>(block.shared_steps) * code.shared_instructions;
+  return issued_on(shape, gpu).of(static_cast<double>(block.warps), static_cast<double>(block.steps));
 }
 
 double makespan(const std::vector<Repeated>& costs, int servers) {

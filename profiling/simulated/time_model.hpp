@@ -56,15 +56,15 @@ struct TimeEstimate {
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,
                            std::string_view kernel = {}, const Calibration* calibration = nullptr);
 
-// Warp instructions per clock and SM, and what a warp issues for each of its steps: as the kernel says, or as warps of
-// this GPU do.
+// Warp instructions per clock and SM, and what a warp issues: as the kernel was compiled for 9.0, or as warps of this
+// GPU do.
 double issue_rate(const GpuSpec& gpu);
-double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu);
+IssuedByWarp issued_on(const LaunchShape& shape, const GpuSpec& gpu);
 WarpCode code_of(const LaunchShape& shape, const GpuSpec& gpu);
 // That a block's warps issue.
 double instructions_of(const BlockCost& block, const LaunchShape& shape, const GpuSpec& gpu);
 
-// Instructions of the warps of a product: steps x what the kernel issues for each, or what a warp of this GPU does.
+// Instructions of the warps of a product.
 double instructions_of(const Simulation& s, const GpuSpec& gpu);
 
 struct Repeated {

@@ -187,7 +187,7 @@ TEST(Memory, InstructionsAreWaitedFor) {
   const BlockStream two =
       coalesce(one_warp([](simt::WarpTrace& w) { w.warp_steps = 2, w.shared_steps = 1; }), small_gpu());
   MemorySystem memory(small_gpu(), test_arrays());
-  memory.begin_launch(1, 0, {.instructions = 7.5, .shared_instructions = 2.5});
+  memory.begin_launch(1, 0, {.issued = {.once = 2, .each_step = 5}});
   std::vector<BlockCost> costs(1);
   memory.l2_and_dram(memory.private_caches(std::vector<std::vector<const BlockStream*>>{{&two}}, 0), 0, 0, costs);
   EXPECT_EQ(costs[0].waits, Waits{.instructions = 17});

@@ -289,9 +289,9 @@ TEST(TimeEstimate, ByHand) {
   s.l2_requests = 4000;                               // at 0.5 lines per clock on 4 SMs of 1 GHz: 2 us
   s.warp_steps = 1600;
   s.atomic_turns = 1000;  // of 0.8 ns
-  // 8 blocks on 4 SMs, that wait four times for L2, 150 ns each: 1.2 us; 200 steps of 7 instructions, four per clock:
-  // 0.35 us each; 32000 B at 128 GB/s: 0.25 us each.
-  s.costs.assign(8, {.waits = {.l2 = 4}, .steps = 200, .sectors = 1000, .lines = 200});
+  // 8 blocks on 4 SMs, that wait four times for L2, 150 ns each: 1.2 us; 4 warps of 50
+  // instructions and 200 steps of 6, four per clock: 0.35 us each; 32000 B at 128 GB/s: 0.25 us each.
+  s.costs.assign(8, {.waits = {.l2 = 4}, .steps = 200, .warps = 4, .sectors = 1000, .lines = 200});
   const TimeEstimate t = estimate_time(product_of({s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(t.dram, 20);
   EXPECT_DOUBLE_EQ(t.l2, 10);
@@ -312,11 +312,7 @@ TEST(TimeEstimate, ByHand) {
   const TimeEstimate two = estimate_time(product_of({s, s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2 + cold_launch_us));
   EXPECT_DOUBLE_EQ(two.compute, 2);
-  EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 7);
-  LaunchSimulation shared = s;
-  shared.shape.shared_instructions = 2;
-  for (BlockCost& c : shared.costs) c.shared_steps = 50;
-  EXPECT_EQ(instructions_of(product_of({shared}), gpu), 8 * (150 * 7 + 50 * 2));
+  EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * (4 * 50 + 200 * 6));
   gpu.issues_per_step = 5;
   EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 5) << "another compiler";
   gpu.issues_per_step = 0;
