@@ -96,10 +96,14 @@ RunRequest with_change(const RunRequest& request, const Change& change) {
 }
 
 bool answers(const RunRecord& later, const RunRecord& run, const Change& change) {
-  if (!change.reorder.empty() || later.status != RunStatus::ok || later.id == run.id) return false;
+  if (later.status != RunStatus::ok || later.id == run.id) return false;
   const RunRequest &a = later.request, &b = run.request;
-  if (a.kernel != change.kernel || a.matrix != b.matrix || later.device != run.device || a.precision != b.precision ||
-      a.cache_state != b.cache_state || a.view != b.view)
+  // Another order of rows is tried with the same kernel and parameters.
+  const bool reorders = !change.reorder.empty();
+  if (reorders && (a.params != b.params || a.format_params != b.format_params)) return false;
+  const std::string matrix = reorders ? b.matrix + " | " + change.reorder : b.matrix;
+  if (a.kernel != (reorders ? b.kernel : change.kernel) || a.matrix != matrix || later.device != run.device ||
+      a.precision != b.precision || a.cache_state != b.cache_state || a.view != b.view)
     return false;
   // What the change does not name has its default, which is not among the request's words.
   const auto holds = [](const ParamSet& all, const ParamSet& wanted) {

@@ -76,8 +76,8 @@ std::string checked_matrix(const Lesson& lesson, const std::string& text) {
 
 void set_warp(LessonRun& run, const std::string& text) {
   run.has_warp = true;
-  if (const auto row = number_from<index_t>(text); row && *row >= 0) {
-    run.warp.by = WarpWanted::By::row, run.warp.row = *row;
+  if (const auto row = number_from<index_t>(text); row && *row >= 1) {  // counted as the window does
+    run.warp.by = WarpWanted::By::row, run.warp.row = *row - 1;
     return;
   }
   if (text != "worst" && text != "median")
@@ -108,8 +108,8 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
     set_warp(run, value);
   } else if (key == "step") {
     const auto n = number_from<std::size_t>(value);
-    if (!n) throw Error("the step \"" + value + "\" is no whole number");
-    run.step = *n;
+    if (!n || *n == 0) throw Error("the step \"" + value + "\" is no whole number from 1");
+    run.step = *n - 1;
   } else if (key == "tab") {
     require_tab(value);
   } else if (key == "measured") {

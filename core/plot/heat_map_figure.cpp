@@ -181,9 +181,10 @@ void add_table(Plot& plot, const RunGrid& grid) {
       const bool ok = cell.is == RunGrid::Is::ok;
       const auto over = value_of(grid, m, c, GridMeasure::over_best);
       plot.rows.push_back({grid.matrices[m], grid.columns[c], states[static_cast<int>(cell.is)],
-                           ok ? exact(cell.gflops) : "", ok ? exact(cell.us) : "", cell.share ? exact(*cell.share) : "",
-                           over ? exact(*over) : "", ok ? name_of(cell.provenance) : "unavailable",
-                           cell.run ? std::to_string(cell.run) : "", cell.params, cell.reason});
+                           ok ? exact(cell.gflops) : "", ok ? exact(cell.us) : "",
+                           cell.share ? significant(*cell.share, 12) : "", over ? exact(*over) : "",
+                           ok ? name_of(cell.provenance) : "unavailable", cell.run ? std::to_string(cell.run) : "",
+                           cell.params, cell.reason});
     }
 }
 

@@ -15,7 +15,7 @@ std::span<const Example> examples() {
        "gen:powerlaw?rows=100000",
        "",
        CacheState::warm,
-       "A few rows hold most of the entries: padding explodes, and threads wait for the longest row.",
+       "A few rows have thousands of entries: padding explodes, and threads wait for the longest row.",
        {"uneven_rows"}},
       {"An arrow",
        "gen:arrow?n=100000",

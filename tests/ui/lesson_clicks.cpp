@@ -16,8 +16,8 @@ const std::string kRecipe = R"(# Clicks
 matrix: gen:arrow?n=60
 kernel: csr_vector
 device: toy
-warp: 5
-step: 1
+warp: 6
+step: 2
 ```
 
 ## Here

@@ -20,8 +20,8 @@ matrix: gen:laplace5?nx=10&ny=10
 kernel: csr_scalar
 device: toy
 tab: warp
-warp: 5
-step: 1
+warp: 6
+step: 2
 ```
 
 ```recipe arrow

@@ -99,7 +99,7 @@ TEST(Lessons, AreFollowedStepByStep) {
 TEST(Lessons, BringRunsOfAGpu) {
   const LessonFolder f;
   std::string text = kToyLesson;
-  const std::string tab = "tab: warp\nwarp: 5\nstep: 1\n";
+  const std::string tab = "tab: warp\nwarp: 6\nstep: 2\n";
   text.replace(text.find(tab), tab.size(), "measured: counted.json\n");
   std::ofstream(f.lesson()) << text;
   RunRecord r;

@@ -212,7 +212,7 @@ class DiagnosisTab final : public View {
       if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, k});
       const KernelInfo* kernel = s.catalog->kernel(c.kernel);
       tip(l, c.reorder.empty() ? "Runs " + c.text + " and compares the two." + (kernel ? "\n" + kernel->help : "")
-                               : "Reorders the matrix; then press Run.");
+                               : "Reorders the matrix, runs the same kernel on it, and compares the two.");
     }
     ImGui::SameLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -26,12 +26,12 @@ std::string predicted(const AppState& s) {
 
 ImVec2 on_screen(plot::Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
-std::string step_text(const AppState& s) {
+// A recipe counts steps from 1.
+bool at_its_step(const AppState& s) {
   const auto& words = s.lesson.lesson->recipes.at(s.lesson.step()->recipe).words;
   const auto step = words.find("step");
-  return step == words.end() ? "0" : step->second;
+  return s.warp.step + 1 == (step == words.end() ? 1 : number_from<std::size_t>(step->second).value_or(0));
 }
-bool at_its_step(const AppState& s) { return s.warp.step == number_from<std::size_t>(step_text(s)).value_or(0); }
 
 // ---- the warp: a bar beside each lane, and a line below each sector, that were named
 

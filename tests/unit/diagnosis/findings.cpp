@@ -46,7 +46,7 @@ struct Desk {
 
 // The issue's own question: why is CSR scalar slow on long rows?
 TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
-  Desk desk("gen:laplace27?nx=40&ny=40&nz=40");
+  Desk desk("gen:band?rows=20000&half=40");
   RunRecord r = desk.run("csr_scalar");
   desk.find(r);
   ASSERT_FALSE(r.findings.empty());
@@ -206,6 +206,24 @@ TEST(Findings, AChangeIsAnsweredByTheRunItAskedFor) {
   later.request.params["coop"] = 8;
   later.request.precision = Precision::f64;
   EXPECT_FALSE(answers(later, run, change));
+}
+
+// Another order of rows: by the same kernel, with its parameters, on the matrix in that order.
+TEST(Findings, AnotherOrderIsAnsweredByTheSameKernelOnIt) {
+  RunRecord run, later;
+  run.id = 1, later.id = 2;
+  run.status = later.status = RunStatus::ok;
+  run.request.matrix = "m.mtx", later.request.matrix = "m.mtx | rcm";
+  run.request.kernel = later.request.kernel = "csr_vector";
+  run.request.params = later.request.params = {{"coop", 8}};
+  const Change change{"", "", {}, {}, "rcm"};
+  EXPECT_TRUE(answers(later, run, change));
+  later.request.params["coop"] = 4;
+  EXPECT_FALSE(answers(later, run, change));
+  later.request.params["coop"] = 8, later.request.matrix = "m.mtx | amd";
+  EXPECT_FALSE(answers(later, run, change));
+  later.request.matrix = "m.mtx";
+  EXPECT_FALSE(answers(later, run, change)) << "as it was";
 }
 
 // Each thing that a rule tries has its words, and the advice has all of them: no button does what the text does not

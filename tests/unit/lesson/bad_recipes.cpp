@@ -60,6 +60,8 @@ const Bad kBad[] = {
     {"one of another kernel", "device: h200", "device: h200\nmeasured: vector.json", "9", "of the kernel csr_vector"},
     {"one with warm caches", "device: h200", "device: h200\ncache_state: cold\nmeasured: run.json", "10",
      "with caches warm"},
+    {"a row before the first", "device: h200", "device: h200\nwarp: 0", "9", "the warp \"0\""},
+    {"a step before the first", "device: h200", "device: h200\nstep: 0", "9", "no whole number from 1"},
     {"a step of words", "device: h200", "device: h200\nstep: last", "9", "no whole number"},
 };
 
@@ -117,8 +119,8 @@ TEST_F(BadRecipes, GoodOnesBecomeRequests) {
   EXPECT_EQ(r.request.device, "sim:h200");
   EXPECT_EQ(r.request.depth, Depth::medium);
   EXPECT_EQ(r.request.precision, Precision::f64);
-  EXPECT_EQ(r.warp.row, 7);
-  EXPECT_EQ(r.step, 3u);
+  EXPECT_EQ(r.warp.row, 6) << "a recipe counts from 1, as the window does";
+  EXPECT_EQ(r.step, 2u);
   EXPECT_TRUE(r.has_warp);
 }
 

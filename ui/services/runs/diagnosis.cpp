@@ -44,6 +44,15 @@ void Runs::on(const FindLimits& a) {
       [this](const Failure& failure) { say(failure); });
 }
 
+// The same run on the matrix in another order, once that is made.
+void Runs::try_in_order(const std::string& reorder, const std::shared_ptr<const RunRecord>& run) {
+  act(Reorder{reorder, {}, {}});
+  const OpenMatrix* m = s_.current();
+  if (!m || m->status == OpenMatrix::Status::failed) return;
+  if (m->status == OpenMatrix::Status::ready) return repeat_on(*m, run);
+  repeats_[m->id] = run;
+}
+
 void Runs::on(const TryFinding& a) {
   const auto run = s_.run(a.run);
   if (!run || a.finding >= run->findings.size() || run->findings[a.finding].changes.empty()) return;
@@ -51,7 +60,7 @@ void Runs::on(const TryFinding& a) {
   const OpenMatrix* m = require_matrix_of(*run);
   if (!m) return;
   if (s_.selected != m->id) act(SelectMatrix{m->id});
-  if (!change.reorder.empty()) return act(Reorder{change.reorder, {}, {}});
+  if (!change.reorder.empty()) return try_in_order(change.reorder, run);
   RunRequest request = with_change(repeat_request(*run), change);
   request.matrix = m->source;
   run_beside(run, *m, request);

@@ -70,6 +70,7 @@ class Runs : public Service {
   void select_newest();
   // A change of the history, in a job; made before the end if the program ends first. It may come twice.
   void edit_history(std::function<void()> edit);
+  void try_in_order(const std::string& reorder, const std::shared_ptr<const RunRecord>& run);
   void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
   void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
   // The open matrix of a run; nullptr, and said, where it is not there.
