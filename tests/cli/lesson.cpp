@@ -74,7 +74,7 @@ TEST_F(Lessons, ThatComeWithTheProgramPassTheirCheck) {
     const Ran check = warpspy("lesson check " + id);
     EXPECT_EQ(check.code, 0) << id << ": " << check.err;
     EXPECT_GE(l.at("steps").get<int>(), 3) << id;
-    EXPECT_LE(l.at("steps").get<int>(), 7) << id;
+    EXPECT_LE(l.at("steps").get<int>(), 5) << id;
   }
 }
 
