@@ -56,8 +56,10 @@ std::string per_entry(const OpenMatrix& m, const Estimate& e) {
 }  // namespace
 
 const Delta& BothPanel::speeds(const AppState& s, const Run& a, const Run& b) {
-  const auto key = std::pair(a->id, b->id);
+  constexpr std::size_t most_kept = 256;  // pairs of a panel; it keeps no more records alive
+  const auto key = std::pair(a, b);
   if (const auto known = deltas_.find(key); known != deltas_.end()) return known->second;
+  if (deltas_.size() >= most_kept) deltas_.clear();
   const RunComparison c = compare_runs({a, b}, *s.catalog);
   const auto row = std::find_if(c.rows.begin(), c.rows.end(), [](const DeltaRow& r) { return r.id == "gflops"; });
   return deltas_[key] = row == c.rows.end() ? Delta{} : row->runs[1];

@@ -16,10 +16,11 @@ class BothPanel {
   void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& left, const OpenMatrix& right);
 
  private:
-  // Of two runs, the first the baseline; kept, since it is asked for in every frame.
+  // The difference of two runs, the first the baseline. It is asked for in every frame, so it is kept: by the records
+  // themselves, since a run keeps its number when the model has refined it.
   const Delta& speeds(const AppState& s, const std::shared_ptr<const RunRecord>& a,
                       const std::shared_ptr<const RunRecord>& b);
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Delta> deltas_;
+  std::map<std::pair<std::shared_ptr<const RunRecord>, std::shared_ptr<const RunRecord>>, Delta> deltas_;
 };
 
 }  // namespace warpspy::ui
