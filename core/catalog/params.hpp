@@ -14,7 +14,8 @@ struct ParamSpec {
   std::string id;     // "coop"
   std::string label;  // "Threads per row"
   std::string help;   // one or two sentences for the tooltip
-  enum class Type : std::uint8_t { integer, power_of_two, real, choice } type = Type::integer;
+  // multiple: of the smallest value.
+  enum class Type : std::uint8_t { integer, power_of_two, multiple, real, choice } type = Type::integer;
   double min = 0, max = 0, def = 0;
   std::vector<std::string> choices = {};  // only for Type::choice
   // What `tried` and the starts of a search count in: as the value itself; in so many for each SM of the device; in
@@ -24,11 +25,12 @@ struct ParamSpec {
   // other parameter there, since the two are rarely worth more apart.
   std::vector<double> tried = {};
   std::string tried_as = {};
+  bool searched = true;  // false: it is chosen, and no strategy of a search turns it
 };
 using ParamSet = std::map<std::string, double>;
 
 // Defaults for every spec, overridden by `given`. Throws Error naming the parameter, its range and the value when one
-// is unknown, out of range, or not a power of two where one is needed.
+// is unknown, out of range, or not a power of two or a multiple where one is needed.
 ParamSet checked_params(const std::vector<ParamSpec>& specs, const ParamSet& given);
 
 // A value as a user writes it: a number, or one of the choices (upper and lower case, '-' and ' ' are the same). Throws

@@ -15,7 +15,7 @@ std::string sweep_name(const RequestOption& option);
 const RequestOption& sweep_option(const std::string& name);  // throws Error that names all
 
 // The values that a text stands for: one ("4", "no l1"), or a range: LEAST:MOST, LEAST:MOST:STEP, LEAST:MOST:*FACTOR.
-// Without a step it is 1, and a factor of 2 for powers of two. Throws Error.
+// Without a step it is 1, a factor of 2 for powers of two, and for multiples the number that they are of. Throws Error.
 std::vector<double> range_values(const ParamSpec& spec, const std::string& text);
 // The same for a number of no known parameter; the step is 1.
 std::vector<double> range_values(const std::string& text);

@@ -40,7 +40,7 @@ struct Axpy {
               .type = ParamSpec::Type::integer,
               .min = 1,
               .max = 64}},
-            {&Params::block_size, block_size_spec()}};
+            {&Params::block_size, warps_spec()}};
   }
   static index_t stride(const Params& p) { return p.stride; }
   static constexpr Tags tags = {};  // reads no matrix

@@ -38,7 +38,7 @@ struct CooAtomic {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::splits_rows | Tag::atomics;
   static constexpr Slowdown slowdown = {2.5, of_eight_draws};
   static KernelInfo info() {

@@ -80,7 +80,7 @@ struct CooSegmented {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+    return {{&Params::block_size, warps_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
   static constexpr Tags tags = Tag::splits_rows | Tag::several_launches;
   static constexpr Slowdown slowdown = {1.4, of_eight_draws};

@@ -60,7 +60,7 @@ struct CscTransposed {
               .min = 1,
               .max = 32,
               .tried = {1, 2, 4, 8, 16, 32}}},
-            {&Params::block_size, block_size_spec()}};
+            {&Params::block_size, warps_spec()}};
   }
   static constexpr Tags tags = Tag::threads_per_row;
   static constexpr Slowdown slowdown = {1, not_measured};

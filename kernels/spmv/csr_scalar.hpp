@@ -57,7 +57,7 @@ struct CsrScalar {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static index_t rows_per_block(const Params& p) { return p.block_size; }
   static constexpr Tags tags = Tag::thread_per_row;
   static constexpr Slowdown slowdown = {4, of_eight_draws};

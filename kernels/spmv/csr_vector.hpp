@@ -79,7 +79,7 @@ struct CsrVector {
               .min = 1,
               .max = 32,
               .tried = {1, 2, 4, 8, 16, 32}}},
-            {&Params::block_size, block_size_spec()},
+            {&Params::block_size, warps_spec()},
             {&Params::repeat,
              {.id = "repeat",
               .label = "Rows per group",

@@ -53,7 +53,7 @@ struct DiaTransposed {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::diagonals;
   static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {

@@ -113,6 +113,16 @@ inline ParamSpec block_size_spec() {
           .tried = {128, 256, 512}};
 }
 
+// Of kernels whose threads do not mind: any multiple of the warp, as Reguly & Giles sweep it (sections 5.3 and 6).
+inline ParamSpec warps_spec() {
+  ParamSpec spec = block_size_spec();
+  spec.help =
+      "Threads per block, a multiple of the warp. Larger blocks keep fewer of them resident; smaller ones cost "
+      "more scheduling.";
+  spec.type = ParamSpec::Type::multiple;
+  return spec;
+}
+
 // CommonParams (kernels/product/row.hpp), described.
 inline Fields<CommonParams> common_fields() {
   const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",     "constant", "keep 1/8",

@@ -193,6 +193,8 @@ RC_GTEST_PROP(EmulatedProducts, AgreeWithTheReferenceOnRandomMatrices, ()) {
     for (const ParamSpec& spec : kernel.info.params) {
       if (spec.id.ends_with("_cache"))
         params[spec.id] = *rc::gen::inRange(0, 4);
+      else if (spec.type == ParamSpec::Type::multiple)
+        params[spec.id] = spec.min * *rc::gen::inRange(1, 1 + static_cast<int>(spec.max / spec.min));
       else if (spec.type == ParamSpec::Type::power_of_two)
         params[spec.id] =
             spec.min * static_cast<double>(1 << *rc::gen::inRange(0, 1 + std::ilogb(spec.max / spec.min)));
