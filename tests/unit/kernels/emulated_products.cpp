@@ -5,13 +5,15 @@
 #include <bit>
 #include <map>
 
+#include "kernels/spmv/adaptive.hpp"
 #include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
+#include "kernels/spmv/csr_transposed.hpp"
 #include "kernels/spmv/csr_vector.hpp"
 #include "kernels/spmv/ell.hpp"
 #include "kernels/spmv/emulated_product.hpp"
-#include "kernels/spmv/evc_hyb.hpp"
 #include "kernels/spmv/lma_coloured.hpp"
+#include "kernels/spmv/y_order.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/products.hpp"
 
@@ -442,23 +444,32 @@ TEST(LmaColoured, ElementsOfAColourShareNoNode) {
   EXPECT_EQ(colours_of(testing::fan_of_triangles(150)), 150u);          // all of them share node 0
 }
 
-// What the paper calls the cost of reordering: a second launch, or a permutation to read, or neither.
-TEST(EvcHyb, ReorderingIsToldApart) {
+// What the papers call the cost of reordering: a second launch, or a permutation to read, or neither.
+TEST(YOrder, ReorderingIsToldApart) {
   Matrix m;
   m.csr = std::make_shared<const Csr>(
       testing::random_rows(400, 300, [](index_t r) { return r % 7 == 0 ? index_t{250} : r % 40; }, 3));
-  const auto reads_permutation = [&](int reorder_y, std::size_t launches) {
-    const KernelRow& kernel = kernel_row("evc_hyb");
-    const auto p = testing::product_of(kernel, m, Precision::f64, {{"reorder_y", reorder_y}}, {0.5, 2});
-    const auto product = kernel.emulate(p->inputs);
-    EXPECT_EQ(product->launches().size(), launches);
-    EXPECT_EQ(testing::first_wrong_row(p->expected, testing::emulated(*product)), "");
-    const auto& arrays = product->arrays();
-    return std::any_of(arrays.begin(), arrays.end(), [](const auto& a) { return a.name == "permutation"; });
-  };
-  EXPECT_TRUE(reads_permutation(EvcHyb::scatter, 1));
-  EXPECT_TRUE(reads_permutation(EvcHyb::afterwards, 2));
-  EXPECT_FALSE(reads_permutation(EvcHyb::never, 1));
+  const ParamSet sorted{{"rule", 0}, {"depth", 2}, {"stop_rows", 1}, {"stop_share", 0}};
+  const struct {
+    const char* kernel;
+    ParamSet format_params;
+    std::size_t launches;
+  } cases[] = {{"evc_hyb", {}, 1}, {"hyb_r", sorted, 3}, {"hyb_r_fused", sorted, 2}};
+  for (const auto& c : cases) {
+    const auto reads_permutation = [&](int reorder_y, std::size_t launches) {
+      const KernelRow& kernel = kernel_row(c.kernel);
+      const auto p =
+          testing::product_of(kernel, m, Precision::f64, {{"reorder_y", reorder_y}}, {0.5, 2}, c.format_params);
+      const auto product = kernel.emulate(p->inputs);
+      EXPECT_EQ(product->launches().size(), launches) << c.kernel;
+      EXPECT_EQ(testing::first_wrong_row(p->expected, testing::emulated(*product)), "") << c.kernel;
+      const auto& arrays = product->arrays();
+      return std::any_of(arrays.begin(), arrays.end(), [](const auto& a) { return a.name == "permutation"; });
+    };
+    EXPECT_TRUE(reads_permutation(YOrder::scatter, c.launches)) << c.kernel;
+    EXPECT_TRUE(reads_permutation(YOrder::afterwards, c.launches + 1)) << c.kernel;
+    EXPECT_FALSE(reads_permutation(YOrder::never, c.launches)) << c.kernel;
+  }
 }
 
 TEST(EmulatedProducts, WhatNoGpuLaunchesIsRefused) {
