@@ -16,9 +16,11 @@ namespace warpspy::simt {
 constexpr int warp_size = 32;
 constexpr int most_parts = 2 * warp_size;  // of a sum that meet at once (last_of_all)
 
-// exchange: an atomic whose answer the thread waits for.
-enum class Op : std::uint8_t { load, store, atomic, exchange };
-constexpr bool is_atomic(Op op) { return op == Op::atomic || op == Op::exchange; }
+// exchange: an atomic whose answer the thread waits for. swap: an addition by compare-and-swap: what is there is
+// loaded, and each thread tries until nobody has changed it in between; one operation here, which the GPU's model takes
+// apart.
+enum class Op : std::uint8_t { load, store, atomic, exchange, swap };
+constexpr bool is_atomic(Op op) { return op >= Op::atomic; }
 // How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all (the
 // constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 lets that share go last and the rest first, so
 // that of an array larger than L2 some is still there for the next product, where plain loads drive out each other.

@@ -32,8 +32,9 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
 }
 
 // By which way a request goes.
-// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a GPU adds that has
-// no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile try again.
+// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a kernel adds, or a
+// GPU that has no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile
+// try again.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
 // CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; before, code adds by compare-and-swap, as
@@ -100,12 +101,12 @@ struct BlockStream {
 // to shared memory. A function of what ran alone, so that samples are planned alike on every machine.
 double work_of(const simt::BlockTrace& trace);
 
-// Coalesces every access of a block by the rules of the GPU, and makes additions that it has no atomic for into their
-// loads and compare-and-swaps: all lanes of a warp together, in 32-byte sectors; on GT200
-// (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of
-// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a transaction for each lane
-// unless they ask in order; but for loads through its texture cache, which is filled by sectors. Throws Error for an
-// address beyond 512 GiB.
+// Coalesces every access of a block by the rules of the GPU, and makes additions by compare-and-swap, the kernel's or
+// those that the GPU has no atomic for, into their loads and compare-and-swaps: all lanes of a warp together, in
+// 32-byte sectors; on GT200 (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes
+// that holds what is used of a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a
+// transaction for each lane unless they ask in order; but for loads through its texture cache, which is filled by
+// sectors. Throws Error for an address beyond 512 GiB.
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
 
 }  // namespace warpspy

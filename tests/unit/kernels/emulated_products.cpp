@@ -415,6 +415,34 @@ TEST(CsrStripedTransposed, AddsUpInSharedMemoryFirst) {
   }
 }
 
+// Steinberger et al. 2016, algorithm 3: of f64 alone, since GPUs of then had an atomic of f32.
+TEST(CsrTransposed, AdditionIsAChoice) {
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(testing::random_rows(90, 70, [](index_t r) { return r % 9; }, 5));
+  for (const char* id : {"csr_transposed", "csc"})
+    for (const Precision precision : {Precision::f32, Precision::f64})
+      for (const int addition : {Addition::atomic, Addition::swap}) {
+        const KernelRow& kernel = kernel_row(id);
+        const auto p =
+            testing::product_of(kernel, m, precision, {{"addition", addition}, {"block_size", 96}}, {0.5, 2});
+        const auto product = kernel.emulate(p->inputs);
+        index_t atomics = 0, swaps = 0;
+        for (std::int64_t block = 0; block < product->launches()[1].grid; ++block) {
+          simt::BlockTrace trace;
+          product->emulate_block(1, block, &trace);
+          for (const simt::WarpTrace& warp : trace.warps)
+            for (const simt::Access& a : warp.accesses) {
+              atomics += a.op == simt::Op::atomic ? std::popcount(a.active) : 0;
+              swaps += a.op == simt::Op::swap ? std::popcount(a.active) : 0;
+            }
+        }
+        const bool by_swap = precision == Precision::f64 && addition == Addition::swap;
+        EXPECT_EQ(atomics, by_swap ? 0 : m.csr->nnz()) << id;
+        EXPECT_EQ(swaps, by_swap ? m.csr->nnz() : 0) << id;
+        EXPECT_EQ(testing::first_wrong_row(p->expected, testing::emulated(*kernel.emulate(p->inputs))), "") << id;
+      }
+}
+
 // EVC-HYB, section 1: 1 thread up to 8 entries, 2 up to 16, 4 up to 32 and so on; the widest range takes what is left.
 TEST(Adaptive, RangesFollowThePaper) {
   for (const auto& [length, range] : std::map<index_t, int>{
