@@ -68,7 +68,8 @@ struct StudyCell {
   std::optional<StudySide> over = {};
   Form form = Form::ratio;
   Aggregate aggregate = Aggregate::none;
-  std::vector<std::string> matrices = {};  // of an aggregate
+  std::vector<std::string> matrices = {};       // of an aggregate
+  std::vector<std::string> over_matrices = {};  // the first of `matrices` over the first of these, and so on
   std::vector<std::string> among = {};     // of a winner
   WholeNumber whole = WholeNumber::no;
   std::optional<double> absent = {};
@@ -114,6 +115,8 @@ struct StudyLot {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::vector<std::string>>> papers = {};
   std::vector<std::string> set_aside = {};  // as the file says; sorted
+  // Written after the draw, when the model had been changed: in no lot, and not set aside.
+  std::vector<std::pair<std::string, std::vector<std::string>>> later = {};
 };
 StudyLot read_lot(const std::string& path);           // throws Error
 std::vector<std::string> drawn(const StudyLot& lot);  // sorted
