@@ -35,6 +35,7 @@ struct Subject {
     std::shared_ptr<const Matrix> matrix;
     std::shared_ptr<const MatrixFacts> facts = {};         // null: counted again
     std::shared_ptr<const FormatFacts> format_facts = {};  // likewise
+    std::optional<MeshPoints> points = {};                 // of its mesh; nothing: it has none
     bool operator==(const OfMatrix&) const = default;
   };
   const Catalog* catalog = nullptr;

@@ -34,6 +34,8 @@ struct Options {
   plot::SpyStyle pattern = {};
   std::string shade = {};           // what it shows of a run; needs Subject::entries
   std::optional<Window> part = {};  // of the matrix; nothing: all of it
+  // The mesh.
+  index_t block_rows = 0;  // that go to one block; 0: a quarter of all
   // Row lengths. A log axis of lengths: as chosen, else where one row dwarfs the others.
   std::optional<bool> log_x = {};
   plot::HistogramStyle lengths = {};  // but for log_x

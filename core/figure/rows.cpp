@@ -3,6 +3,7 @@
 
 #define WARPSPY_FIGURES(ROW) \
   ROW(spy)                   \
+  ROW(mesh)                  \
   ROW(histogram)             \
   ROW(lengths)               \
   ROW(layout)                \

@@ -1,11 +1,13 @@
 // Opening a matrix: a file, or a generator by name. One entry point for the window, the command line and the tests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
+#include "core/matrix/points.hpp"
 
 namespace warpspy {
 
@@ -35,5 +37,9 @@ WriteOptions options_like(const Matrix& m);
 // options_like() are taken at their word.
 void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options = {},
                          Progress* progress = nullptr);
+
+// Where the nodes of the mesh of such a source lie, in the order of its rows: of a generated grid of at most `most`
+// rows, put into orders or not. Nothing: it is none, or larger. Throws as open_matrix() does.
+std::optional<MeshPoints> points_of(const std::string& source, index_t most, Progress& progress);
 
 }  // namespace warpspy

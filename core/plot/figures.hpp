@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix/points.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/model/roofline.hpp"
 #include "core/plot/plot.hpp"
@@ -21,6 +22,11 @@ struct SpyStyle {
 };
 // The spy plot of counts already made by count_grid().
 Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style, const Theme& theme);
+
+// The mesh of a matrix: its rows as nodes, its entries as edges, and which of these a cut of the rows into blocks of
+// `block_rows` cuts (0: four blocks). Throws Error beyond so many rows and blocks, and for points of another matrix.
+inline constexpr index_t kMostMeshRows = 20'000, kMostMeshBlocks = 400;
+Plot mesh_figure(const Matrix& m, const MeshPoints& points, index_t block_rows, const Theme& theme);
 
 struct HistogramStyle {
   bool log_x = false, log_y = true, cumulative = true, quartiles = true;

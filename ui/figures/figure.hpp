@@ -27,6 +27,7 @@ struct FigureRow {
   const char* tab = "";                               // where the window shows it
   bool of_matrix = false;                             // the name of the file begins with the matrix's
   std::string (*why_not)(const AppState&) = nullptr;  // why there is nothing to export now, or ""; none: always is
+  bool (*has)(const OpenMatrix&) = nullptr;  // of a figure of one matrix: whether this one has it; none: all have
   // What it is of and what is chosen. Of a figure of one matrix `m` is that one, else nullptr. May throw Error.
   void (*fill)(const AppState&, const OpenMatrix* m, figure::Subject&, figure::Options&) = nullptr;
 
