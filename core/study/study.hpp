@@ -70,7 +70,7 @@ struct StudyCell {
   Aggregate aggregate = Aggregate::none;
   std::vector<std::string> matrices = {};       // of an aggregate
   std::vector<std::string> over_matrices = {};  // the first of `matrices` over the first of these, and so on
-  std::vector<std::string> among = {};     // of a winner
+  std::vector<std::string> among = {};          // of a winner
   WholeNumber whole = WholeNumber::no;
   std::optional<double> absent = {};
   StudyTolerance tolerance = {};

@@ -248,9 +248,9 @@ Reading value_of(const StudyCell& c, const Readings& readings) {
   const bool beside_itself = c.over && c.over->matrix == c.side.matrix;
   for (std::size_t k = 0; k < c.matrices.size(); ++k) {
     const std::string& m = c.matrices[k];
-    const std::string& under = k < c.over_matrices.size()   ? c.over_matrices[k]
+    const std::string& under = k < c.over_matrices.size() ? c.over_matrices[k]
                                : !c.over || beside_itself ? m
-                                                            : c.over->matrix;
+                                                          : c.over->matrix;
     const Reading r = on_matrix(c, m, under, readings);
     if (!whole.run) whole.run = r.run;
     if (!r.value) return {std::nullopt, m + ": " + r.reason, Provenance::modelled, r.run};
