@@ -262,6 +262,7 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
       each_block(now, [&](std::int64_t block) { s.blocks.push_back(launched.first + block); });
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
+  memory.end_atomics();
   run.counts = memory.counts();
   if (!first_runs.empty() && s.costs.size() > first_runs.size())
     run_first_again(driver, launched, batches[0], first_runs, first_share, first_counts, run);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace warpspy {
@@ -28,10 +29,14 @@ std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sect
 template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
-  constexpr std::uint64_t M::* counts[] = {
-      &M::l1_lookups,         &M::l1_hits,           &M::l2_loads,     &M::l2_load_hits,  &M::texture_lookups,
-      &M::texture_hits,       &M::l2_texture_loads,  &M::l2_sectors,   &M::l2_requests,   &M::l2_texture_load_hits,
-      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns, &M::swaps_in_a_row};
+  constexpr std::uint64_t M::* counts[] = {&M::l1_lookups,         &M::l1_hits,
+                                           &M::l2_loads,           &M::l2_load_hits,
+                                           &M::texture_lookups,    &M::texture_hits,
+                                           &M::l2_texture_loads,   &M::l2_sectors,
+                                           &M::l2_requests,        &M::l2_texture_load_hits,
+                                           &M::dram_written_bytes, &M::dram_fill_sectors,
+                                           &M::atomic_turns,       &M::swaps_in_a_row,
+                                           &M::atomics_evened,     &M::atomics};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
   constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
@@ -124,6 +129,8 @@ void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& 
 
 void MemorySystem::restart_counts() {
   swaps_.clear();
+  atomics_.assign(l2_atomic_units, 0);
+  bursts_since_even_ = 0;
   const std::size_t arrays = counts_.arrays.size();
   counts_ = {};
   counts_.arrays.resize(arrays);
@@ -143,6 +150,7 @@ void MemorySystem::make_sms(double share) {
 
 void MemorySystem::begin_sample(const SampleShare& share, bool behind_others) {
   sampling_ = true;
+  share_ = share;
   make_l2(share.of_l2);
   if (!behind_others) make_sms(share.of_l1);
   std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
@@ -173,9 +181,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
     counts_.texture_lookups += sm.texture_lookups;
     counts_.texture_hits += sm.texture_hits;
   }
-  atomics_.assign(l2_atomic_units, 0);
-  // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
-  const std::size_t bursts_to_even = bursts_of_atomics * sms_.size() / std::max<std::size_t>(1, sms.size());
+  const double to_even = bursts_to_even(sms.size(), bursts);
   std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
   const auto looked_at = static_cast<std::size_t>(
       std::find_if(sms.begin(), sms.end(), [](const SmRun& sm) { return sm.tells; }) - sms.begin());
@@ -183,9 +189,10 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   if (tells) watch_->sm = sms[looked_at].log;
   std::size_t group = 0;  // of it, that comes next
   for (std::size_t burst = 0; burst < bursts; ++burst) {
-    if (burst % bursts_to_even == 0) end_of_bursts();
+    if (bursts_since_even_ >= to_even) end_of_bursts();
     for (std::size_t s = 0; s < sms.size(); ++s) {
       const SmRun& sm = sms[s];
+      bursts_since_even_ += !sampling_ || burst < sm.burst_end.size();
       if (burst >= sm.burst_end.size()) continue;
       for (std::size_t i = burst ? sm.burst_end[burst - 1] : 0; i < sm.burst_end[burst]; ++i) {
         const L2Request& o = sm.out[i];
@@ -200,7 +207,8 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       }
     }
   }
-  end_of_bursts();
+  // The next sample of a few SMs stands for others of the same wave.
+  if (!sampling_) end_of_bursts();
   std::size_t block = 0;
   const auto shorter = [&](const Waits& a, const Waits& b) { return waited_ns(a, gpu_) < waited_ns(b, gpu_); };
   for (std::size_t s = 0; s < sms.size(); ++s) {
@@ -222,10 +230,25 @@ void MemorySystem::count_swaps(const L2Request& o) {
   }
 }
 
+double MemorySystem::bursts_to_even(std::size_t sms, std::size_t bursts) const {
+  // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
+  if (!sampling_) return static_cast<double>(sms * (bursts_of_atomics * sms_.size() / std::max<std::size_t>(1, sms)));
+  // A wave of short blocks is over before, and its units are even.
+  const double of_wave = static_cast<double>(sms) * share_.of_l1 / share_.of_l2;
+  const double of_sm = std::min<double>(bursts_of_atomics, static_cast<double>(bursts) / share_.of_l1);
+  return std::min(of_wave, static_cast<double>(sms_.size())) * of_sm;
+}
+
+void MemorySystem::end_atomics() {
+  if (counts_.atomics_evened == 0) end_of_bursts();
+}
+
 void MemorySystem::end_of_bursts() {
+  bursts_since_even_ = 0;
   const auto busiest = std::max_element(atomics_.begin(), atomics_.end());
   if (busiest == atomics_.end() || *busiest == 0) return;
   counts_.atomic_turns += *busiest;
+  counts_.atomics_evened += std::accumulate(atomics_.begin(), atomics_.end(), std::uint64_t{0});
   std::fill(atomics_.begin(), atomics_.end(), 0);
 }
 
@@ -425,7 +448,10 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   counts_.l2_requests += !o.joined;
   if (o.path == Path::store || is_atomic(o.path)) {
     counts_.l2_sectors += count(sectors_with(o.bits));
-    if (is_atomic(o.path)) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
+    if (is_atomic(o.path)) {
+      atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
+      counts_.atomics += count(sectors_with(o.bits));
+    }
     if (o.path == Path::swap) count_swaps(o);
     return store(o) != 0;
   }

@@ -33,6 +33,8 @@ struct MemoryCounts {
   std::uint64_t l2_sectors = 0;      // every sector that crossed between the SMs and L2 (or DRAM without L2)
   std::uint64_t l2_requests = 0;     // lines that these sectors were asked in, one request each
   std::uint64_t atomic_turns = 0;    // sectors of atomics at the L2 unit that had the most, every few bursts
+  std::uint64_t atomics_evened = 0;  // sectors of atomics whose turns these are; the others' bursts have not ended
+  std::uint64_t atomics = 0;         // all of them
   std::uint64_t swaps_in_a_row = 0;  // that got through at the element that has the most of them (Path::swap)
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
@@ -234,6 +236,8 @@ class MemorySystem {
 
   // Counts begin at 0 once more; caches stay as they are.
   void restart_counts();
+  // A sample that is over before as many bursts as its wave would have between two times that units are even.
+  void end_atomics();
 
   // Looked at from now on; nullptr: none.
   void watch(LineWatch* lines) { watch_ = lines; }
@@ -271,6 +275,8 @@ class MemorySystem {
   std::uint32_t store(const L2Request& o);
   void count_swaps(const L2Request& o);
   void end_of_bursts();
+  // Bursts of all SMs of the wave that `sms` are part of, from one time that units are even to the next.
+  double bursts_to_even(std::size_t sms, std::size_t bursts) const;
   // Returns the sectors that the whole grid would wait for too.
   std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void make_l2(double share);
@@ -287,6 +293,8 @@ class MemorySystem {
   WarpCode code_;
   double l1_bytes_ = 0;                                     // of an SM, in this launch
   bool sampling_ = false;                                   // since begin_sample()
+  SampleShare share_;                                       // of the sample
+  double bursts_since_even_ = 0;                            // of the samples since the units were even
   int first_sm_ = 0;                                        // of the blocks that asked last
   std::vector<simt::Role> roles_;                           // of the arrays
   std::unordered_map<std::uint64_t, std::uint32_t> swaps_;  // that got through, of each pair of words

@@ -135,7 +135,9 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
   for (BlockCost& c : s.costs) c.times = static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
-  s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * scale;
+  const auto evened = static_cast<double>(run.counts.atomics_evened);
+  const double turns = evened > 0 ? static_cast<double>(run.counts.atomics) / evened : 1;
+  s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * turns * scale;
   s.swaps_in_a_row = static_cast<double>(run.counts.swaps_in_a_row) * scale;
   fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
   fill_traffic(s, run.totals, product, scale);
