@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -39,7 +40,8 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
                                            &M::atomics_evened,     &M::atomics};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
-  constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
+  constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first,
+                                           &A::l2_again,   &A::across,     &A::written_bytes};
   if (a.arrays.size() < b.arrays.size()) a.arrays.resize(b.arrays.size());
   for (std::size_t i = 0; i < b.arrays.size(); ++i)
     for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);
@@ -106,8 +108,10 @@ MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo
   for (const simt::ArrayInfo& a : arrays) {
     first = std::min(first, a.base / 128);
     last = std::max(last, (a.base + a.bytes) / 128 + 1);
+    begins_.emplace_back(static_cast<std::uint32_t>(a.base / 128), roles_.size());
     roles_.push_back(a.role);
   }
+  std::sort(begins_.begin(), begins_.end());
   first_line_ = static_cast<std::uint32_t>(std::min(first, last));
   seen_.resize((last - first_line_) / 2 + 1);
   counts_.arrays.resize(arrays.size());
@@ -504,7 +508,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
 std::uint32_t MemorySystem::store(const L2Request& o) {
   if (!has_l2()) {
     const std::uint64_t bytes = count(sectors_with(o.bits)) * sector_size;
-    counts_.dram_written_bytes += bytes;
+    count_written(o.line, bytes);
     if (is_atomic(o.path)) from_dram(o.array, o.line, sectors_with(o.bits), sectors_with(o.bits));
     return sectors_with(o.bits);
   }
@@ -561,11 +565,17 @@ void MemorySystem::write_back(const SectorCache::Evicted& e, bool sample) {
   const std::uint32_t dirty = sectors_with(e.state.written);
   const std::uint32_t partly = dirty & ~readable(e.state);
   if (sample) {
-    counts_.dram_written_bytes += count(dirty & ~partly) * sector_size + count(e.state.written & words_of(partly)) * 4;
+    count_written(e.line, count(dirty & ~partly) * sector_size + count(e.state.written & words_of(partly)) * 4);
     return;
   }
-  counts_.dram_written_bytes += count(dirty) * sector_size;
+  count_written(e.line, count(dirty) * sector_size);
   counts_.dram_fill_sectors += count(partly);
+}
+
+void MemorySystem::count_written(std::uint32_t line, std::uint64_t bytes) {
+  counts_.dram_written_bytes += bytes;
+  const auto behind = std::upper_bound(begins_.begin(), begins_.end(), std::pair(line, roles_.size()));
+  if (behind != begins_.begin()) counts_.arrays[std::prev(behind)->second].written_bytes += bytes;
 }
 
 void MemorySystem::flush(bool sample) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/gpu_spec.hpp"
@@ -21,6 +22,7 @@ struct ArrayMisses {
   std::uint64_t dram_first = 0, dram_again = 0;
   std::uint64_t l2_first = 0, l2_again = 0;
   std::uint64_t across = 0;  // found only in the partition that the SM does not ask: a miss of the one that it asks
+  std::uint64_t written_bytes = 0;  // to DRAM
 };
 
 struct MemoryCounts {
@@ -282,6 +284,7 @@ class MemorySystem {
   void make_l2(double share);
   void make_sms(double share);
   void write_back(const SectorCache::Evicted& e, bool sample);
+  void count_written(std::uint32_t line, std::uint64_t bytes);
   void tell(std::uint32_t sectors, Served from) const;
   void note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const;
   int home_of(std::uint32_t line) const;
@@ -291,13 +294,14 @@ class MemorySystem {
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
   WarpCode code_;
-  double l1_bytes_ = 0;                                     // of an SM, in this launch
-  bool sampling_ = false;                                   // since begin_sample()
-  SampleShare share_;                                       // of the sample
-  double bursts_since_even_ = 0;                            // of the samples since the units were even
-  int first_sm_ = 0;                                        // of the blocks that asked last
-  std::vector<simt::Role> roles_;                           // of the arrays
-  std::unordered_map<std::uint64_t, std::uint32_t> swaps_;  // that got through, of each pair of words
+  double l1_bytes_ = 0;                                        // of an SM, in this launch
+  bool sampling_ = false;                                      // since begin_sample()
+  SampleShare share_;                                          // of the sample
+  double bursts_since_even_ = 0;                               // of the samples since the units were even
+  int first_sm_ = 0;                                           // of the blocks that asked last
+  std::vector<simt::Role> roles_;                              // of the arrays
+  std::vector<std::pair<std::uint32_t, std::size_t>> begins_;  // their first lines, in order, and which they are of
+  std::unordered_map<std::uint64_t, std::uint32_t> swaps_;     // that got through, of each pair of words
   ExpectedInL2 in_whole_;
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
