@@ -214,7 +214,7 @@ TEST(Depths, ASampleTellsWhatAllBlocksDo) {
     if (whole.us == 0) continue;  // the format cannot hold the matrix, or the GPU not the kernel
     for (const Depth depth : {Depth::quick, Depth::medium, Depth::full}) {
       const RunRecord r = run(depth);
-      ASSERT_EQ(r.status, RunStatus::ok) << c.text();
+      ASSERT_EQ(r.status, RunStatus::ok) << c.text() << ": " << r.error;
       if (r.sampled_share == 1) break;  // all blocks ran, at greater depths too
       const Answer a = answer_of(r);
       const double time = a.us / whole.us, l1 = a.l1 - whole.l1, l2 = a.l2 - whole.l2,
