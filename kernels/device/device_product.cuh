@@ -98,6 +98,10 @@ class DeviceLayout {
     bytes.poison();
     return {static_cast<E*>(bytes.data()), count};
   }
+  template <class E, class Foreseen>
+  simt::Array<E> scratch(const char* name, index_t count, const Foreseen&) {
+    return scratch<E>(name, count);
+  }
   // An array that the kernel needs beside its format's.
   template <class E, class Memory>
   simt::Array<const E> made(const char*, Role, const std::vector<E, Memory>& data) {

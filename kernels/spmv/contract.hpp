@@ -15,6 +15,9 @@ namespace warpspy::inline SIMT_TARGET {
 struct AnyWork {
   int operator()() const;
 };
+struct AnyNumber {
+  int operator()(index_t i) const;
+};
 struct AnyUse {
   template <class Cached>
   void operator()(const Cached& cached) const;
@@ -30,6 +33,9 @@ concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t
   { layout.in("", Role::matrix, data) } -> std::same_as<simt::Array<const std::int32_t>>;
   { layout.made("", Role::matrix, own) } -> std::same_as<simt::Array<const std::int32_t>>;
   { layout.template scratch<typename P::Value>("", count) } -> std::same_as<simt::Array<typename P::Value>>;
+  {
+    layout.template scratch<typename P::Value>("", count, AnyNumber{})
+  } -> std::same_as<simt::Array<typename P::Value>>;
   { layout.x() } -> std::same_as<simt::Array<const typename P::Value>>;
   { layout.x(count) } -> std::same_as<simt::Array<const typename P::Value>>;
   { layout.y() } -> std::same_as<simt::Array<typename P::Value>>;

@@ -66,6 +66,14 @@ class EmulatedLayout {
     return in(name, Role::scratch,
               std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
   }
+  // The same of numbers that the next launch goes by, and that are known before: element i is foreseen(i). Of a sample
+  // that launch then does what it does behind all blocks of the one before.
+  template <class E, class Foreseen>
+  simt::Array<E> scratch(const char* name, index_t count, const Foreseen& foreseen) {
+    const simt::Array<E> array = scratch<E>(name, count);
+    for (index_t i = 0; i < count; ++i) array.data[i] = foreseen(i);
+    return array;
+  }
   // An array that the kernel needs beside its format's, kept as long as the product.
   template <class E, class Memory>
   simt::Array<const E> made(const char* name, Role role, std::vector<E, Memory> data) {
