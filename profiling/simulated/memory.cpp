@@ -133,8 +133,9 @@ void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& 
 
 void MemorySystem::restart_counts() {
   swaps_.clear();
-  atomics_.assign(l2_atomic_units, 0);
-  bursts_since_even_ = 0;
+  atomics_.fill(0);
+  bursts_asked_ = 0;
+  windows_.clear();
   const std::size_t arrays = counts_.arrays.size();
   counts_ = {};
   counts_.arrays.resize(arrays);
@@ -185,7 +186,16 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
     counts_.texture_lookups += sm.texture_lookups;
     counts_.texture_hits += sm.texture_hits;
   }
-  const double to_even = bursts_to_even(sms.size(), bursts);
+  std::size_t to_even = bursts_of_atomics;
+  if (sampling_) {
+    // A wave of short blocks is over before, and its units are even.
+    const double of_wave = static_cast<double>(sms.size()) * share_.of_l1 / share_.of_l2;
+    bursts_of_window_ = std::min(of_wave, static_cast<double>(sms_.size())) *
+                        std::min<double>(bursts_of_atomics, static_cast<double>(bursts) / share_.of_l1);
+  } else {
+    // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
+    to_even = to_even * sms_.size() / std::max<std::size_t>(1, sms.size());
+  }
   std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
   const auto looked_at = static_cast<std::size_t>(
       std::find_if(sms.begin(), sms.end(), [](const SmRun& sm) { return sm.tells; }) - sms.begin());
@@ -193,11 +203,11 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   if (tells) watch_->sm = sms[looked_at].log;
   std::size_t group = 0;  // of it, that comes next
   for (std::size_t burst = 0; burst < bursts; ++burst) {
-    if (bursts_since_even_ >= to_even) end_of_bursts();
+    if (burst > 0 && burst % to_even == 0) end_of_bursts(burst / to_even - 1);
     for (std::size_t s = 0; s < sms.size(); ++s) {
       const SmRun& sm = sms[s];
-      bursts_since_even_ += !sampling_ || burst < sm.burst_end.size();
       if (burst >= sm.burst_end.size()) continue;
+      ++bursts_asked_;
       for (std::size_t i = burst ? sm.burst_end[burst - 1] : 0; i < sm.burst_end[burst]; ++i) {
         const L2Request& o = sm.out[i];
         asking_ = &sm;
@@ -211,8 +221,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       }
     }
   }
-  // The next sample of a few SMs stands for others of the same wave.
-  if (!sampling_) end_of_bursts();
+  if (bursts > 0) end_of_bursts((bursts - 1) / to_even);
   std::size_t block = 0;
   const auto shorter = [&](const Waits& a, const Waits& b) { return waited_ns(a, gpu_) < waited_ns(b, gpu_); };
   for (std::size_t s = 0; s < sms.size(); ++s) {
@@ -234,26 +243,36 @@ void MemorySystem::count_swaps(const L2Request& o) {
   }
 }
 
-double MemorySystem::bursts_to_even(std::size_t sms, std::size_t bursts) const {
-  // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
-  if (!sampling_) return static_cast<double>(sms * (bursts_of_atomics * sms_.size() / std::max<std::size_t>(1, sms)));
-  // A wave of short blocks is over before, and its units are even.
-  const double of_wave = static_cast<double>(sms) * share_.of_l1 / share_.of_l2;
-  const double of_sm = std::min<double>(bursts_of_atomics, static_cast<double>(bursts) / share_.of_l1);
-  return std::min(of_wave, static_cast<double>(sms_.size())) * of_sm;
+void MemorySystem::count_turns(UnitsOfL2& units) {
+  const std::uint64_t busiest = *std::max_element(units.begin(), units.end());
+  counts_.atomic_turns += busiest;
+  counts_.atomics_evened += std::accumulate(units.begin(), units.end(), std::uint64_t{0});
+  units.fill(0);
+}
+
+void MemorySystem::end_of_bursts(std::size_t window) {
+  const double bursts = std::exchange(bursts_asked_, 0);
+  if (!sampling_) return count_turns(atomics_);
+  // Other samples stand for the other SMs of the wave at that time: one SM goes on with the elements that it adds to.
+  if (windows_.size() <= window) windows_.resize(window + 1);
+  AtomicsOfWindow& w = windows_[window];
+  w.add(atomics_, bursts);
+  atomics_.fill(0);
+  if (w.bursts < bursts_of_window_) return;
+  count_turns(w.units);
+  w.bursts = 0;
 }
 
 void MemorySystem::end_atomics() {
-  if (counts_.atomics_evened == 0) end_of_bursts();
-}
-
-void MemorySystem::end_of_bursts() {
-  bursts_since_even_ = 0;
-  const auto busiest = std::max_element(atomics_.begin(), atomics_.end());
-  if (busiest == atomics_.end() || *busiest == 0) return;
-  counts_.atomic_turns += *busiest;
-  counts_.atomics_evened += std::accumulate(atomics_.begin(), atomics_.end(), std::uint64_t{0});
-  std::fill(atomics_.begin(), atomics_.end(), 0);
+  AtomicsOfWindow rest;
+  for (const AtomicsOfWindow& w : windows_) {
+    rest.add(w.units, w.bursts);
+    if (rest.bursts < bursts_of_window_) continue;
+    count_turns(rest.units);
+    rest.bursts = 0;
+  }
+  if (counts_.atomics_evened == 0) count_turns(rest.units);
+  windows_.clear();
 }
 
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {

@@ -260,6 +260,17 @@ class MemorySystem {
     std::unordered_map<std::uint32_t, History> history;
   };
 
+  // Sectors of atomics by unit of L2.
+  using UnitsOfL2 = std::array<std::uint64_t, l2_atomic_units>;
+  struct AtomicsOfWindow {
+    UnitsOfL2 units{};
+    double bursts = 0;
+    void add(const UnitsOfL2& more, double of_bursts) {
+      for (std::size_t u = 0; u < units.size(); ++u) units[u] += more[u];
+      bursts += of_bursts;
+    }
+  };
+
   struct Cursor;
   void loads(Sm& sm, SmRun& run, Cursor& c) const;
   bool instruction(Sm& sm, SmRun& run, Cursor& c) const;
@@ -276,9 +287,9 @@ class MemorySystem {
   // Returns the sectors that had to come from DRAM to be added to.
   std::uint32_t store(const L2Request& o);
   void count_swaps(const L2Request& o);
-  void end_of_bursts();
-  // Bursts of all SMs of the wave that `sms` are part of, from one time that units are even to the next.
-  double bursts_to_even(std::size_t sms, std::size_t bursts) const;
+  // What the units had to add since they were even; of a sample, in such a window of its time.
+  void end_of_bursts(std::size_t window);
+  void count_turns(UnitsOfL2& units);
   // Returns the sectors that the whole grid would wait for too.
   std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void make_l2(double share);
@@ -297,7 +308,8 @@ class MemorySystem {
   double l1_bytes_ = 0;                                        // of an SM, in this launch
   bool sampling_ = false;                                      // since begin_sample()
   SampleShare share_;                                          // of the sample
-  double bursts_since_even_ = 0;                               // of the samples since the units were even
+  std::vector<AtomicsOfWindow> windows_;                       // of samples, that are not a wave's yet
+  double bursts_of_window_ = 0, bursts_asked_ = 0;             // of a wave until units are even; since then
   int first_sm_ = 0;                                           // of the blocks that asked last
   std::vector<simt::Role> roles_;                              // of the arrays
   std::vector<std::pair<std::uint32_t, std::size_t>> begins_;  // their first lines, in order, and which they are of
@@ -308,9 +320,9 @@ class MemorySystem {
   std::vector<Sm> sms_;
   std::vector<SectorCache> l2_;  // one per partition; empty when the GPU has none
   MemoryCounts counts_;
-  std::vector<std::uint64_t> atomics_;  // sectors by unit, since the units were even
-  std::uint8_t* told_ = nullptr;        // of the request under way
-  const SmRun* asking_ = nullptr;       // whose request it is
+  UnitsOfL2 atomics_{};            // since the units were even
+  std::uint8_t* told_ = nullptr;   // of the request under way
+  const SmRun* asking_ = nullptr;  // whose request it is
   LineWatch* watch_ = nullptr;
 };
 
