@@ -56,6 +56,9 @@ struct LaunchShape {
   // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
   // would take more than a sample may, another one tells of it.
   std::vector<LongestSegment> longest = {};
+  // Entries and rows (or columns, slices) of each block: what it does is about so much. nullptr, or none: blocks do
+  // about the same, or nobody told.
+  std::shared_ptr<const std::vector<double>> block_sizes = {};
   // The first block of each further section of the grid that does another kind of work than those before it, so that a
   // sample has blocks of each.
   std::vector<std::int64_t> sections = {};

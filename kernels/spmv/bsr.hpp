@@ -90,7 +90,7 @@ struct Bsr {
             LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
             spec.instructions = 13;
             spec.loads_in_flight = 1;
-            spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
+            tell_lengths(spec, block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
             layout.launch(spec, Code<T, Ptr, Col, Cached>{
                                     layout.in("block_ptr", Role::matrix_index, block_ptr),
                                     layout.in("block_columns", Role::x_index, block_columns),

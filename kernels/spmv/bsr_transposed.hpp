@@ -113,7 +113,7 @@ struct BsrTransposed {
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               const auto launch = [&]<int r, int c>() {
                 LaunchSpec spec = item_grid(block_rows * p.warps * simt::warp_size, p.block_size);
-                spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / simt::warp_size / p.warps);
+                tell_lengths(spec, block_ptr, static_cast<double>(p.block_size) / simt::warp_size / p.warps);
                 layout.launch(
                     spec, Code<T, Ptr, Col, r, c, Cached>{
                               layout.in("block_ptr", Role::matrix_index, block_ptr),

@@ -157,7 +157,7 @@ struct BsrWarps {
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
             if constexpr (Layout::template compiled<Ptr, Col>)
               layout.with_caches([&]<class Cached>(const Cached& cached) {
-                spec.longest = longest_of(block_ptr, static_cast<double>(in_block));
+                tell_lengths(spec, block_ptr, static_cast<double>(in_block));
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {

@@ -79,7 +79,7 @@ struct CscTransposed {
         if constexpr (Layout::template compiled<Ptr, Row>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.cols(), p.block_size / p.coop, p.block_size);
-            spec.longest = longest_of(col_ptr, static_cast<double>(p.block_size) / p.coop);
+            tell_lengths(spec, col_ptr, static_cast<double>(p.block_size) / p.coop);
             layout.launch(spec,
                           Code<T, Ptr, Row, Cached>{
                               layout.in("col_ptr", Role::matrix_index, col_ptr), layout.in("rows", Role::x_index, rows),

@@ -109,7 +109,7 @@ struct CsrPacks {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
                 spec.instructions = 13;
                 spec.loads_in_flight = 16;
-                spec.longest = longest_of(row_ptr, p.block_size / coop);
+                tell_lengths(spec, row_ptr, p.block_size / coop);
                 layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
                                         layout.in("row_ptr", Role::matrix_index, row_ptr),
                                         layout.in("columns", Role::x_index, columns),

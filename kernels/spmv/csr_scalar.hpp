@@ -75,7 +75,7 @@ struct CsrScalar {
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
             spec.instructions = 3.4;
-            spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
+            tell_lengths(spec, row_ptr, static_cast<double>(rows_per_block(p)));
             layout.launch(spec,
                           Code<T, Ptr, Col, Cached>{layout.in("row_ptr", Role::matrix_index, row_ptr),
                                                     layout.in("columns", Role::x_index, columns),

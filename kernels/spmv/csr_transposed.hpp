@@ -88,7 +88,7 @@ void plan_segments(Layout& layout, const SegmentParams& p, const char* pointers_
     layout.launch(item_grid(out, p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, out});
     LaunchSpec spec = item_grid(segments * p.coop, p.block_size);
     spec.instructions = 6;
-    spec.longest = longest_of(pointers, static_cast<double>(p.block_size) / p.coop);
+    tell_lengths(spec, pointers, static_cast<double>(p.block_size) / p.coop);
     layout.launch(
         spec, AddSegments<T, Ptr, Index, Cached>{layout.in(pointers_name, Role::matrix_index, pointers),
                                                  layout.in(indices_name, Role::matrix, indices),

@@ -109,7 +109,7 @@ struct CsrVector {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
               LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
               spec.instructions = 5.1;
-              spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
+              tell_lengths(spec, row_ptr, static_cast<double>(rows_per_block(p)));
               layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
                                       layout.in("row_ptr", Role::matrix_index, row_ptr),
                                       layout.in("columns", Role::x_index, columns),

@@ -23,6 +23,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .instructions = spec.instructions,
                      .shared_instructions = spec.shared_instructions,
                      .longest = spec.longest,
+                     .block_sizes = spec.block_sizes,
                      .sections = spec.sections});
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -45,6 +46,7 @@ struct LaunchSpec {
   // `instructions` is for each of the other steps. 0: as many.
   double shared_instructions = 0;
   std::vector<LongestSegment> longest = {};  // as in LaunchShape
+  std::shared_ptr<const std::vector<double>> block_sizes = {};
   std::vector<std::int64_t> sections = {};
 };
 
@@ -70,6 +72,24 @@ std::vector<LongestSegment> longest_of(std::span<const Ptr> ptr, double segments
   return longest_of(
       ptr.empty() ? 0 : ptr.size() - 1, [&](std::size_t i) { return ptr[i + 1] - ptr[i]; },
       [&](std::size_t i) { return static_cast<double>(i) / segments_per_block; });
+}
+
+// What a sample of such blocks has to know: the longest segments, and how many entries and segments each block has.
+template <class Ptr>
+void tell_lengths(LaunchSpec& spec, std::span<const Ptr> ptr, double segments_per_block) {
+  spec.longest = longest_of(ptr, segments_per_block);
+  const std::size_t segments = ptr.empty() ? 0 : ptr.size() - 1;
+  const auto before = [&](std::int64_t block) {
+    const double at = std::min(static_cast<double>(block) * segments_per_block, static_cast<double>(segments));
+    const auto segment = static_cast<std::size_t>(at);
+    const auto entries = static_cast<double>(ptr[segment]);
+    const double part = at - static_cast<double>(segment);
+    return at + entries + (part > 0 ? part * (static_cast<double>(ptr[segment + 1]) - entries) : 0);
+  };
+  std::vector<double> sizes;
+  for (std::int64_t block = 0; segments > 0 && block < spec.grid; ++block)
+    sizes.push_back(before(block + 1) - before(block));
+  spec.block_sizes = std::make_shared<const std::vector<double>>(std::move(sizes));
 }
 
 // A grid of blocks that each compute `rows_per_block` rows; one block for a matrix without rows, since no GPU launches

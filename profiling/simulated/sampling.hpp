@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/gpu/gpu_spec.hpp"
@@ -43,6 +44,14 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks, std::int
 std::vector<std::int64_t> spread(std::int64_t length, std::int64_t n, double step);
 // Different blocks of the grid in such an order, `n` of them or all; the first lies behind the middle.
 std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n);
+
+// The grid's work to that of the blocks that ran, by the sizes of all blocks; none: by their numbers. `part`: of each
+// block that ran.
+double scale_by_size(const std::vector<double>& sizes, std::span<const std::int64_t> ran, double part,
+                     std::int64_t blocks);
+// So many blocks of the grid are like each of those that ran: by their sizes within a factor of two, and where none of
+// about a size ran, those of the next size stand for them by so much more. As many as the grid has, together.
+std::vector<double> like_each(const std::vector<double>& sizes, std::span<const std::int64_t> ran, std::int64_t blocks);
 
 // An array's sectors, and the DRAM sectors that a sample which starts with empty caches asks of it, scaled to the grid:
 // each once, or as often as its share of L2 had lost it where SMs all over the grid ask for it.

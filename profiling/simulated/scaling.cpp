@@ -141,12 +141,20 @@ MemorySystem::ExpectedInL2 shares_in_l2(const LaunchRun& run, const MemoryCounts
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm,
                                 bool estimated) {
   LaunchSimulation& s = run.s;
-  const double scale = 1 / s.share;
+  static const std::vector<double> none;
+  const std::vector<double>& sizes = s.shape.block_sizes ? *s.shape.block_sizes : none;
+  const double part =
+      s.share * static_cast<double>(s.shape.grid) / static_cast<double>(std::max<std::size_t>(1, run.ran.size()));
+  const double scale = run.ran.empty() ? 1 / s.share : scale_by_size(sizes, run.ran, part, s.shape.grid);
   s.l1_lookups = static_cast<double>(run.counts.l1_lookups) * scale;
   s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
   for (BlockCost& c : s.costs) c.times = static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
+  if (run.ran.size() == s.costs.size()) {
+    const std::vector<double> like = like_each(sizes, run.ran, s.shape.grid);
+    for (std::size_t i = 0; i < s.costs.size(); ++i) s.costs[i].times = like[i];
+  }
   const auto evened = static_cast<double>(run.counts.atomics_evened);
   const double turns = evened > 0 ? static_cast<double>(run.counts.atomics) / evened : 1;
   s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * turns * scale;

@@ -31,7 +31,8 @@ struct LaunchRun {
   MemoryCounts counts;
   TrafficTotals totals;
   bool sampled = false;
-  double taken = 0;  // of the budget, in lane steps
+  std::vector<std::int64_t> ran;  // of a sample: the block of each of s.costs
+  double taken = 0;               // of the budget, in lane steps
 };
 
 // What L2 would hold in the whole grid of what a sample asks for (sampling.hpp), which has counted `counts`; `scale`:
