@@ -8,6 +8,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
+#include "core/io/io.hpp"
 #include "core/plot/pattern_shades.hpp"
 
 namespace warpspy::cli {
@@ -57,6 +58,10 @@ int of_matrices(const figure::Row& row, CLI::App& app, std::vector<std::string> 
   options.page();
   figure::Subject subject;
   for (const std::string& each : files) subject.matrices.push_back(figure_matrix(each, open_with_progress(each)));
+  if (std::string(row.id) == "mesh") {
+    Progress progress;
+    subject.matrices[0].points = points_of(files[0], plot::kMostMeshRows, progress);
+  }
   if (!options.chosen.shade.empty()) subject.entries = shaded.trace(*subject.matrices[0].matrix, files[0]);
   options.write(row, subject);
   return 0;

@@ -1,4 +1,5 @@
-// The command line: one row per command, one file per command or family. THE list is commands.cpp.
+// The command line: one row per command, one file per command or group of commands. commands.cpp has the one list of
+// commands.
 #pragma once
 
 #include <functional>

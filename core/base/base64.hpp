@@ -7,7 +7,7 @@
 namespace warpspy {
 
 std::string base64(const std::string& bytes);
-// Nothing where the text is no such thing.
+// Returns nothing if the text is not valid base64.
 std::optional<std::string> from_base64(const std::string& text);
 
 }  // namespace warpspy

@@ -6,7 +6,7 @@
 
 namespace warpspy::csv {
 
-// Appends one line; fields are quoted where they have to be.
+// Appends one line; a field is quoted where CSV needs it.
 void add_line(std::string& out, const std::vector<std::string>& fields, const char* end = "\r\n");
 // The shortest text that reads back the same; "nan", "inf", "-inf".
 std::string number(double v);

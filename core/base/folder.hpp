@@ -1,5 +1,6 @@
-// A folder that may be a stranger's, opened once. What is done in it goes by plain names from its descriptor, so that
-// no link in it leads anywhere, and nothing is written through: what bears the name is replaced whole.
+// A folder that may come from a stranger. It is opened once, and its files are reached by plain names from its
+// descriptor. So no link in it is followed, and a file is never written through a link: the file of that name is
+// replaced.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,12 @@ namespace warpspy {
 
 class Folder {
  public:
-  // Where `path` itself leads is the caller's word. Nothing: there is no folder, or it may not be read.
+  // `path` itself may be a link: the caller chose it. Returns nothing if there is no folder, or it may not be read.
   static std::optional<Folder> at(const std::string& path);
-  // With its parents, where it is not there. Throws Error.
+  // Makes the folder, and its parents, if it does not exist. Throws Error.
   static Folder made(const std::string& path);
-  // A folder in this one. Nothing: no such name. Throws Error where something else has the name, such as a link.
+  // A folder inside this one; nothing if the name does not exist. Throws Error if something else has the name, such as
+  // a link.
   std::optional<Folder> in(const std::string& name) const;
   Folder made_in(const std::string& name) const;  // throws Error
 
@@ -34,13 +36,15 @@ class Folder {
   std::vector<std::string> names() const;  // sorted
 
   static constexpr std::size_t kMostBytes = std::size_t{256} << 20;
-  // Nothing: no such name. Throws Error for what is no plain file, cannot be read, or is larger.
+  // Returns nothing if the name does not exist. Throws Error if it is no plain file, cannot be read, or is larger.
   std::optional<std::string> read(const std::string& name, std::size_t most = kMostBytes) const;
-  // Whole or not there; another file, or a link, of this name gives way. Throws Error, and the old one is as it was.
+  // Writes the file completely or not at all, and replaces a file or a link of this name. If it throws Error, the old
+  // file is unchanged.
   void write(const std::string& name, std::string_view bytes) const;
-  // A plain file; another thing of this name stays.
+  // Removes a plain file; anything else of this name stays.
   void remove(const std::string& name) const;
-  // The descriptor of a plain file with one name, for reading and writing, made where it is not there. Throws Error.
+  // The descriptor of a plain file without hard links, for reading and writing. The file is made if it does not exist.
+  // Throws Error.
   int opened(const std::string& name) const;
 
  private:

@@ -1,4 +1,4 @@
-// Text of others on its way to a terminal or a shell: names, notes and recipes come out of files.
+// Makes text from outside safe for a terminal or a shell: names, notes and recipes come from files.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace warpspy {
 
-// Nothing in it steers a terminal or turns the order of letters: controls, bidirectional marks, separators of lines and
-// bytes that are no UTF-8 are spelled out, "\u001b", "\xff". New lines and tabs stay, since the program's own text has
-// them. JSON that it is done to means what it did.
+// The result cannot control a terminal or reverse the order of letters: control characters, bidirectional marks, line
+// separators and invalid UTF-8 are spelled out, "\u001b", "\xff". New lines and tabs stay, since the program's own text
+// has them. JSON keeps its meaning.
 std::string harmless(std::string_view text);
 
-// How much of the text ends with a whole character: what comes in pieces is cut there.
+// The length of the text up to its last complete character: text that arrives in pieces is cut there.
 std::size_t whole_characters(std::string_view text);
 
-// As one word of a shell that means itself: quoted where it has to be.
+// The text as one word of a shell, quoted if necessary.
 std::string shell_quoted(const std::string& word);
 
-// In Markdown: nothing in it marks up, links or begins a line.
+// The text for Markdown: no part of it is markup, a link, or the beginning of a block.
 std::string markdown_escaped(const std::string& text);
 
 }  // namespace warpspy

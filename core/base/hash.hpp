@@ -1,4 +1,4 @@
-// A short name for a text: against accidents, not against enemies.
+// A short name for a text. Different texts do not get the same name by accident, but an attacker could make such texts.
 #pragma once
 
 #include <cstdint>

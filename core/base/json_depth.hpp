@@ -1,4 +1,4 @@
-// How deep JSON from outside is nested, and of how many parts it is.
+// How deeply JSON from outside is nested, and how many parts it has.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace warpspy {
 
-// Whether the text is nested deeper than anything that Warpspy writes. The library's parser minds no depth, but its
-// copies, comparisons and dumps call themselves once for each level: a file of a few megabytes of '[' ends the stack.
+// Whether the text is nested deeper than anything that Warpspy writes. The library's parser works at any depth. But its
+// copies, comparisons and dumps recurse once per level, so a file with a few megabytes of '[' overflows the stack.
 inline bool nested_deeply(std::string_view json) {
   constexpr int deepest = 100;
   int depth = 0;
@@ -24,8 +24,8 @@ inline bool nested_deeply(std::string_view json) {
   return false;
 }
 
-// Lists, objects and what stands in them, at most so many: each takes the parser some sixty bytes, though `[],` is
-// three.
+// An upper bound for the number of lists, objects and values in the text. The parser needs about sixty bytes for each,
+// though `[],` has only three.
 inline std::size_t parts_of(std::string_view json) {
   std::size_t parts = 1;
   bool in_text = false;

@@ -1,4 +1,4 @@
-// JSON of plain structs, each of which names its members once for both ways:
+// JSON of plain structs. Each struct names its members once, for writing and for reading:
 //   template <class IO> void members(IO& io, Point& p) { io("x", p.x), io("y", p.y); }
 // json_of<How>(v) writes, read_json_of<How>(j, v) reads. How::write(v) and How::read(j, v) say what is written in a way
 // of its own, and take only that type: numbers that JSON lacks, words of an enumeration. How::Json is nlohmann's class,
@@ -32,19 +32,19 @@ struct JsonWriting {
   void operator()(const char* name, const T& v) {
     j[name] = json_of<How>(v);
   }
-  // Files of older versions lack it.
+  // A member that files of older versions lack.
   template <class T>
   void newer(const char* name, const T& v) {
     (*this)(name, v);
   }
-  // Left out where it is as in an empty struct.
+  // A member that is left out if it has its default value.
   template <class T>
   void if_any(const char* name, const T& v) {
     if (v != T{}) (*this)(name, v);
   }
-  // null where it is empty.
+  // Written as null if it is empty.
   void or_null(const char* name, const std::string& text) { j[name] = text.empty() ? Json() : Json(text); }
-  // Follows from the rest: for scripts.
+  // Only written, for scripts: its value follows from other members.
   template <class T>
   void tell(const char* name, const T& v) {
     (*this)(name, v);
@@ -124,7 +124,7 @@ void read_json_of(const typename How::Json& j, T& v) {
   } else if constexpr (json_members::is_pair<T>) {
     read_json_of<How>(j.at(0), v.first), read_json_of<How>(j.at(1), v.second);
   } else if constexpr (json_members::is_list<T>) {
-    const auto& items = j.template get_ref<const typename How::Json::array_t&>();  // what is no list is refused
+    const auto& items = j.template get_ref<const typename How::Json::array_t&>();  // anything but a list is refused
     if constexpr (requires { v.emplace_back(); }) v.resize(items.size());
     for (std::size_t k = 0; k < v.size(); ++k) read_json_of<How>(j.at(k), v[k]);
   } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {

@@ -1,4 +1,4 @@
-// JSON as text, the one way in which all of Warpspy writes it; and whole numbers out of JSON that others may have
+// Writes JSON as text, in the same way everywhere in Warpspy, and reads whole numbers from JSON that others may have
 // written.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace warpspy {
 
-// File names, names in archives and text out of headers may be any bytes, but JSON is UTF-8: what is not becomes
-// U+FFFD. nlohmann's own default is to throw. indent: -1 for a single line.
+// File names, names in archives and text of headers may be any bytes, but JSON is UTF-8. Bytes that are not UTF-8
+// become U+FFFD; nlohmann's default would be to throw. indent: -1 for a single line.
 template <class Json>
 std::string json_text(const Json& j, int indent = 2) {
   return j.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-// A whole number that T holds. nlohmann's own get() takes fractions and what is too large for T, whose conversion is
-// undefined. Throws Error.
+// A whole number that fits into T. nlohmann's own get() also takes fractions and numbers too large for T, whose
+// conversion is undefined. Throws Error.
 template <class T, class Json>
 T whole_of(const Json& j) {
   if (j.is_number_unsigned()) {

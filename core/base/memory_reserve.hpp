@@ -1,18 +1,18 @@
-// Memory kept aside for the moment when there is none. On the way from a std::bad_alloc to the line that tells of it
-// destructors may need some (those of JSON do, and must not throw), and the line itself does.
+// Memory that is kept for the moment when no other memory is left. After a std::bad_alloc the error's line needs some.
+// Destructors may need some too: those of JSON do, and must not throw.
 #pragma once
 
 namespace warpspy {
 
-// Takes the reserve where it is not held, and there is room. From the first call on an allocation that fails lets it go
-// before it throws. To be called at the start, and again where a std::bad_alloc has been told and work goes on.
+// Takes the reserve if it is not held and memory is free. From the first call on, an allocation that fails frees the
+// reserve before it throws. Call this at the start, and again after a std::bad_alloc was reported and work continues.
 void hold_memory_reserve() noexcept;
 
-// Where little address space is allowed (ulimit -v), threads share what they allocate from. To be called before there
-// are any.
+// If only little address space is allowed (ulimit -v), all threads allocate from the same arena. Call this before any
+// thread starts.
 void share_little_memory() noexcept;
 
-// Whether what is being thrown now says that memory ran out, or a thread could not have its stack.
+// Whether the exception that is handled now means that memory ran out, or that a thread could not get its stack.
 bool memory_ran_out() noexcept;
 
 }  // namespace warpspy

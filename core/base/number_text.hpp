@@ -1,5 +1,5 @@
-// Numbers that people type: the whole text is one number of that type, or it is none. No spaces, no other bases,
-// nothing that is not finite, nothing that wraps around.
+// Numbers that people type: a text counts as a number only if all of it is one number of that type. Spaces, other
+// bases, infinities, NaN and numbers out of range are refused.
 #pragma once
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// Numbers as text: the one home of what several rooms write alike.
+// Numbers as text, for texts that several rooms write in the same way.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace warpspy {
 
-// Thousands apart: "4 007 383".
+// With a gap between thousands: "4 007 383".
 std::string grouped(index_t n, char between = ' ');
 
-// "1 request", "4 007 requests"; of a word whose plural takes more than an s, `plural`.
+// "1 request", "4 007 requests"; `plural` is for a word whose plural takes more than an s.
 std::string counted(index_t n, const std::string& word, const std::string& plural = {});
 
 // "4GiB", "1.5 GB", "512MB", "1e9": a number above 0, then B, kB to EB or KiB to EiB (in any case), else bytes. Throws
@@ -21,13 +21,13 @@ std::uint64_t bytes_from_text(const std::string& text, const std::string& what);
 // The same number as a text that reads back as it: "4GiB", "1500MB", "1234567".
 std::string exact_bytes_text(std::uint64_t bytes);
 
-// In the decimal unit in which it has at most three digits before the point.
+// A number of bytes in the decimal unit in which it has at most three digits before the point.
 struct ScaledBytes {
   double value;
   const char* unit;
 };
 ScaledBytes scaled_bytes(double bytes);
-// "3.2 GB", "512 MB": one digit behind the point at most.
+// "3.2 GB", "512 MB": at most one digit after the point.
 std::string byte_text(double bytes);
 // The same with so many significant digits, without zeros at the end: "3.21 GB".
 std::string byte_text(double bytes, int digits);

@@ -1,6 +1,6 @@
-// The one way to read a file that somebody names: regular, and no larger than its reader can want. A name may lead to a
-// pipe into which nobody writes, to a device that never ends, or to what is larger than the memory; none of them is
-// waited for. (Matrices may come through a pipe: core/io/source.)
+// The only way to read a file that a user names. The file must be regular, and not larger than its reader allows.
+// Otherwise the name could be a pipe into which nobody writes, a device that never ends, or a file larger than the
+// memory. (Matrices may come through a pipe: core/io/source.)
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace warpspy {
 
-// What is said of it when it cannot be read.
+// Words for the error when the file cannot be read.
 struct FileWords {
   std::string_view what = "file";  // "the file cannot be read"
   std::string_view remedy = "check its name and permissions";
@@ -19,11 +19,11 @@ struct FileWords {
 
 class RegularFile {
  public:
-  // Throws Error where it cannot be opened or is no regular file.
+  // Throws Error if the file cannot be opened or is not regular.
   explicit RegularFile(const std::string& path, const FileWords& words = {});
-  // One that is open already, without blocking; it is closed with this.
+  // Takes a file that is open already and does not block; the destructor closes it.
   RegularFile(int fd, std::string path, const FileWords& words);
-  // As the first, but none where there is nothing of that name.
+  // Opens the file as the first constructor does; returns nothing if no such file exists.
   static std::optional<RegularFile> if_there(const std::string& path, const FileWords& words = {});
   ~RegularFile();
   RegularFile(RegularFile&& other) noexcept;
@@ -33,9 +33,9 @@ class RegularFile {
 
   // Fills `to` with up to n bytes; fewer only at the end. Throws Error.
   std::size_t read(char* to, std::size_t n);
-  // All that is left. Throws Error where that is more than `most` bytes.
+  // The rest of the file. Throws Error if the rest has more than `most` bytes.
   std::string whole(std::uint64_t most);
-  std::uint64_t bytes() const { return bytes_; }  // as the folder says; files of /proc have more than none
+  std::uint64_t bytes() const { return bytes_; }  // as the folder says; 0 for files of /proc
   int descriptor() const { return fd_; }
 
  private:
@@ -48,7 +48,7 @@ class RegularFile {
 
 // The whole of a file of at most `most` bytes. Throws Error.
 std::string read_file(const std::string& path, std::uint64_t most, const FileWords& words = {});
-// The same, but none where there is nothing of that name.
+// The same, but returns nothing if no such file exists.
 std::optional<std::string> read_file_if_there(const std::string& path, std::uint64_t most, const FileWords& words = {});
 
 }  // namespace warpspy

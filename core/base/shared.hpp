@@ -1,4 +1,4 @@
-// Data that many hold at once: who changes it makes another one, and who has the old one keeps it.
+// Data with several owners. An owner that changes the data gets a new copy, and the other owners keep the old data.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class Shared {
     change(copy);
     data_ = std::make_shared<const T>(std::move(copy));
   }
-  // Whether they are one and the same.
+  // Whether both hold the same object.
   bool operator==(const Shared& o) const = default;
 
  private:

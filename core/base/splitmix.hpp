@@ -1,4 +1,5 @@
-// splitmix64 (Steele, Lea & Flood 2014): a counter and a mixing function, so that no number needs the one before.
+// splitmix64 (Steele, Lea & Flood 2014): a counter and a mixing function, so that each number is computed without the
+// previous one.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Files that are whole or not there: written beside their target and renamed at the end. A failed or cancelled write
-// leaves the old file alone. Until the end they have no name, where the file system can do that (O_TMPFILE): a program
-// that is killed leaves nothing behind.
+// Files that are written completely or not at all: a file is written under another name and renamed at the end. A
+// failed or cancelled write leaves the old file alone. If the file system can do that, the new file has no name until
+// the end (O_TMPFILE), so a killed program leaves nothing behind.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@
 
 namespace warpspy {
 
-// Who may read the file: as the user's mask says, or, where it says what the user did, nobody else.
+// Who may read the file: whoever the user's mask allows, or only the owner, for files that show what the user did.
 enum class Readers : std::uint8_t { as_masked, owner };
 
 class Target {
  public:
-  // What is no regular file, such as /dev/stdout or a pipe, is written directly; where a link leads, that is replaced.
+  // /dev/stdout, a pipe, or anything else that is no regular file is written directly. If the path is a link, the file
+  // behind the link is replaced.
   explicit Target(const std::string& path, Readers readers = Readers::as_masked);  // throws Error, as do all
   ~Target();
   Target(const Target&) = delete;
@@ -33,11 +34,12 @@ class Target {
   void open(unsigned mode);
   bool name_it() const;
   std::string path_, to_, part_;  // as given; what is replaced; what is written, "" when written directly
-  bool unnamed_ = false;          // what is written gets the name part_ at the end
+  bool unnamed_ = false;          // the new file gets the name part_ only at the end
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
-// Into what is open already, such as a terminal. False: not all of it, and errno says why.
+// Writes to a descriptor that is open already, such as a terminal. Returns false if not all bytes were written; errno
+// says why.
 bool write_all(int fd, std::string_view bytes);
 
 void write_file(const std::string& path, std::string_view bytes, Readers readers = Readers::as_masked);

@@ -1,5 +1,5 @@
-// A vector whose elements are not set when it is made, for whoever sets all of them, on several processors: the first
-// touch of new memory takes longer than writing there, and one processor would do it for all.
+// A vector whose elements are not set to 0 when it is made. The code that uses it sets all elements itself, on several
+// processors. The first touch of new memory takes longer than writing; otherwise one processor would do all of it.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What the UI and the command line know of formats, kernels, metrics and devices: plain data, filled by app from the
-// tables, so that neither has to include a kernel.
+// What the window and the command line know about formats, kernels, metrics and devices. It is plain data, which app
+// fills from the tables, so that neither includes a kernel.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace warpspy {
 struct FormatInfo {
   std::string id, label, help, source;  // source: paper and section
   std::vector<ParamSpec> params = {};
-  // The row length at which it divides rows: a fact of its estimate ("k"), else a parameter ("boundary"), and how that
-  // is called ("HYB K"). Empty where it divides none.
+  // The row length at which the format divides rows: the name of a fact of its estimate ("k") or of a parameter
+  // ("boundary"), and a label ("HYB K"). Empty if the format divides no rows.
   struct Cut {
     std::string id, label;
   };
   Cut cut = {};
-  // The index that every slot of padding has for itself, if it has one: as wide as the columns of the matrix ask for,
-  // two 16-bit offsets, or one, or a byte.
+  // Which index a slot of padding has: none, a column (as wide as the matrix needs), two 16-bit offsets, one 16-bit
+  // offset, or a byte.
   enum class PaddingIndex : std::uint8_t { none, column, pair16, offset16, offset8 } padding_index = PaddingIndex::none;
-  // How its facts are called for people: id and words. Of others the id is shown, '_' as a blank.
+  // Names of the format's facts: id and words. For a fact without a name the id is shown, with blanks for '_'.
   struct FactName {
     std::string id, words;
   };
   std::vector<FactName> fact_names = {};
-  bool intermediate = false;  // what a matrix is held in anyway: to get there is no conversion
-  // The format that it holds in fewer bytes, with the same numbers; where it takes no fewer, it gains nothing. Empty
-  // for a format of its own.
+  bool intermediate = false;  // every matrix is in this format already, so it needs no conversion
+  // The format of which this one is a compact form: the same numbers in fewer bytes. Where it has no fewer bytes, it
+  // gains nothing. Empty if this format is no compact form.
   std::string compact_of = {};
   bool compact() const { return !compact_of.empty(); }
-  // Bytes per flop of its kernel by Bell & Garland 2008, Table 1; 0: the table does not have it.
+  // Bytes per flop of the format's kernel in Bell & Garland 2008, Table 1; 0 if the table does not have it.
   double table1_f32 = 0, table1_f64 = 0;
 };
 
@@ -57,16 +57,18 @@ struct KernelInfo {
   std::string format;  // FormatInfo::id; "" for a kernel that reads no matrix
   std::vector<ParamSpec> params = {};
   Operation operation = Operation::product;
-  std::string library = {};  // "cuSPARSE": whose kernel it is; "" for our own, which the emulator runs too
-  // What its file says it is like. Of a library's kernel that is not known: no tag.
+  std::string library = {};  // "cuSPARSE": the library that has the kernel; "" for our own kernels, which the emulator
+                             // runs too
+  // The tags by which a kernel's file describes it. A library's kernel has no tags, since nothing is known about it.
   Tags tags = {};
   Slowdown slowdown = {};
   std::vector<Start> starts = {};
-  // Parameters with which the model of a GPU is held against one where nobody says which (docs/validation.md); none: it
-  // is left out there.
+  // The parameters with which `warpspy validate` runs the kernel by default (docs/validation.md). Without any,
+  // `validate` leaves the kernel out.
   std::vector<ParamSet> validated = {};
 };
-// For people: its help and source, a line for each of its tags, and how far it stays from its bytes where that counts.
+// A kernel's description for people: its help and source, a line for each tag, and how much slower it is than its bytes
+// allow, if that matters.
 std::string description(const KernelInfo& kernel);
 
 enum class Level : std::uint8_t { none, dram, l2, l1, shared, compute };
@@ -77,37 +79,38 @@ struct MetricInfo {
   std::string unit;   // "B", "%", "1"
   std::string help;   // with the formula
   Level level = Level::none;
-  std::string counter_set = {};  // the smallest of Catalog::counter_sets that reads it; "" when the hardware does not
-  std::string cupti = {};        // how it is read from the hardware: a formula of CUPTI's metrics
+  std::string counter_set = {};  // the smallest of Catalog::counter_sets that has the metric; "" if the hardware cannot
+                                 // count it
+  std::string cupti = {};        // how the hardware counts it: a formula of CUPTI's metrics
 };
 
-// Counters that are read together. Each set holds those before it.
+// Counters that are read together. Each set contains the sets before it.
 struct CounterSetInfo {
   std::string id, label, help;
 };
 
-// What nvprof, which the papers used, called a quantity.
+// The name of a quantity in nvprof, which the papers used.
 struct NvprofName {
   std::string name;     // "dram_read_throughput"
-  std::string metric;   // MetricInfo::id that it comes from
-  std::string formula;  // "dram_read_bytes / time"; "" where the two are the same
+  std::string metric;   // the MetricInfo::id from which it is computed
+  std::string formula;  // "dram_read_bytes / time"; "" if both are the same
   std::string note = {};
 };
 
-// How far up the ladder a number comes from.
+// From which rung of the ladder a number comes: hardware counters, times, or a model.
 enum class TrafficSource : std::uint8_t { counters, timing, simulated };
 constexpr const char* name_of(TrafficSource r) {
   constexpr const char* names[] = {"hardware counters", "time and least bytes", "simulated"};
   return names[static_cast<int>(r)];
 }
 
-// Whether a device's hardware counters can be read, found out before anything fails.
+// Whether a device's hardware counters can be read. It is found out before a run needs them.
 struct CounterAccess {
   bool open = false;
-  std::string obstacle;                    // id of what is in the way: "admin_only"; "" when open
-  std::string reason, remedy;              // one line each when not open; the remedy is there to be copied
+  std::string obstacle;                    // id of the obstacle, such as "admin_only"; "" if counters can be read
+  std::string reason, remedy;              // one line each if counters cannot be read; the remedy is a text to copy
   std::string chip;                        // "GH100", as the profiler calls it; "" when not known
-  std::map<std::string, int> passes = {};  // by counter set: how often a product is run for it
+  std::map<std::string, int> passes = {};  // how often a product must run for each counter set
 };
 
 // A way to search for good parameters of a kernel.
@@ -120,13 +123,13 @@ struct DeviceInfo {
   std::string name;  // "NVIDIA H200"
   bool simulated = false;
   bool available = true;
-  std::string reason;         // why not available, and what is done instead; one line
-  std::string counters;       // which counters it offers, or why none; one line
-  GpuSpec spec;               // for a real device: what the driver says; figures it does not say are absent
+  std::string reason;         // why the device is not available, and what the program does instead; one line
+  std::string counters;       // which counters the device offers, or why it offers none; one line
+  GpuSpec spec;               // for a real device: what the driver says; other figures are absent
   CounterAccess access = {};  // of a real device
 };
 
-// What values of a search count in on this GPU.
+// The units in which a search's values count on this GPU.
 inline DeviceScale scale_of(const GpuSpec& gpu) { return {gpu.sm_count, gpu.shared_bytes_per_block}; }
 
 // A library that is looked for while the program runs.
@@ -137,7 +140,7 @@ struct LibraryInfo {
   std::string reason, remedy;  // one line each when not
 };
 
-// A file of the kernels' source, as it was compiled.
+// A file of the kernels' source, as it was when the program was compiled.
 struct SourceFile {
   std::string name;  // "csr_scalar.hpp"
   std::string text;
@@ -155,7 +158,7 @@ struct Catalog {
   std::vector<SourceFile> sources = {};
   std::vector<std::string> notices;  // one line each: what is missing on this machine and what happens instead
 
-  // nullptr when there is none of that id.
+  // nullptr if no format has that id.
   const FormatInfo* format(const std::string& id) const;
   const KernelInfo* kernel(const std::string& id) const;
   const MetricInfo* metric(const std::string& id) const;
@@ -165,8 +168,8 @@ struct Catalog {
   // Throws Error that names all.
   const KernelInfo& require_kernel(const std::string& id) const;
 
-  // Why this kernel cannot run on this device, in one line, or "": a library's code cannot be emulated, and the library
-  // has to be there.
+  // Why this kernel cannot run on this device, in one line, or "". The emulator cannot run a library's code, and on a
+  // GPU the library must be installed.
   std::string why_not(const KernelInfo& kernel, const DeviceInfo& device) const;
 };
 

@@ -1,5 +1,5 @@
-// One table of fields per parameter struct: from it come the ParamSpecs (UI, command line, JSON) and the way between
-// the struct and a ParamSet. No second list.
+// Each parameter struct has one table of fields. From that table come the ParamSpecs (for window, command line, JSON)
+// and the conversion between the struct and a ParamSet.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warpspy {
 
-// A member of a plain parameter struct and how it is described. spec.def is taken from the struct's own default.
+// A member of a plain parameter struct and its description. spec.def is the struct's own default.
 template <class Params>
 struct Field {
   int Params::* member = nullptr;
@@ -27,7 +27,7 @@ std::vector<ParamSpec> specs_of(const Fields<Params>& fields) {
   return specs;
 }
 
-// The fields from a set that has them all and may have others.
+// Makes the struct from a set that has all its fields; the set may have other values too.
 template <class Params>
 Params read_fields(const Fields<Params>& fields, const ParamSet& complete) {
   Params p;

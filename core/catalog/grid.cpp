@@ -22,6 +22,10 @@ std::vector<double> grid_of(const ParamSpec& spec) {
     case ParamSpec::Type::real:
       for (int k = 0; k <= 4; ++k) add(spec.min + (spec.max - spec.min) * k / 4);
       break;
+    case ParamSpec::Type::multiple:
+      for (double v = spec.min; v > 0 && v <= spec.max; v *= 2) add(v);
+      add(spec.max);
+      break;
     case ParamSpec::Type::integer:
       add(spec.min), add(spec.max), add(0);
       [[fallthrough]];

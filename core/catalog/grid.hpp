@@ -1,4 +1,4 @@
-// The values of a parameter that a search tries and a figure has room for.
+// The values of a parameter that a search tries; they are few enough for a figure.
 #pragma once
 
 #include <vector>
@@ -13,6 +13,7 @@ inline constexpr double kConstantPolicy = 4;  // loads nothing, computes no prod
 
 // Increasing, the default among them.
 //   power of two: every one in the range
+//   multiple: those that are so many powers of two of the smallest, and the largest
 //   integer: the smallest, the largest, 0 and every power of two (and its negative) in the range
 //   real: five values, evenly spread
 //   choice: all of them (of the cache policies all but "constant")

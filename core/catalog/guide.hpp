@@ -1,5 +1,5 @@
-// The guide for newcomers, as data: the window shows it (ui/views/guide_tab), and docs/guide.md has the same words,
-// which a test holds. chapters() is THE list.
+// The guide for newcomers, as data. The window shows it (ui/views/guide_tab). docs/guide.md has the same words, which a
+// test checks. chapters() is the one list of chapters.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@ struct Chapter {
   const char* id;
   const char* title;
   const char* text;     // paragraphs, with '\n' between
-  const char* picture;  // as of a Term (terms.hpp); empty: none
+  const char* picture;  // in the form of Term::picture (terms.hpp); empty if there is none
   const char* caption;  // what the picture shows
-  const char* tab;      // where it is seen at work
+  const char* tab;      // the tab that shows the chapter's subject
 };
 std::span<const Chapter> chapters();
 

@@ -1,4 +1,4 @@
-// Which machine a device is in, by its id: "cuda:0" is in this one, "cuda:0@gpubox" in another.
+// The machine of a device, from the device's id: "cuda:0" is in this machine, "cuda:0@gpubox" in the machine gpubox.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,13 @@
 
 namespace warpspy {
 
-// The name of its engine; "": this machine.
+// The name of the device's engine; "" for this machine.
 inline std::string host_of(const std::string& device) {
   const std::size_t at = device.find('@');
   return at == std::string::npos ? "" : device.substr(at + 1);
 }
 
-// The devices of a machine in a list of all, in the place of those that it had there. Real ones stand before those that
-// are only modelled.
+// Replaces the devices of one machine in the list of all devices. Real devices stand before modelled ones.
 void put_devices(std::vector<DeviceInfo>& all, const std::string& host, const std::vector<DeviceInfo>& devices);
 
 }  // namespace warpspy

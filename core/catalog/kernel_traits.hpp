@@ -1,5 +1,5 @@
-// What a kernel says of itself beside its code: what it is like, and how far it stays from its bytes. Whoever chooses
-// among kernels asks for these, never for an id. Where a search begins: params.hpp.
+// How a kernel describes itself: its tags, and how much slower it is than its bytes allow. Code that chooses among
+// kernels uses these descriptions, never a kernel's id. params.hpp says where a search begins.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-// Only what somebody asks for: a rule of the diagnosis, or the order in which kernels are tried. What each means:
-// tag_rows().
+// A tag exists only if some code uses it: a rule of the diagnosis, or the order in which kernels are tried. tag_rows()
+// explains each tag.
 enum class Tag : std::uint8_t {
   thread_per_row,
   threads_per_row,
@@ -49,8 +49,8 @@ struct TagRow {
 };
 std::span<const TagRow> tag_rows();
 
-// About how many times as long as csr_even a kernel takes for as many bytes: only good for an order. `source`: who
-// measured that, of what and when, or that nobody did.
+// About how many times as long as csr_even a kernel takes for as many bytes. It is exact enough only to put kernels in
+// an order. `source`: who measured it, with what and when, or that nobody did.
 struct Slowdown {
   double factor = 1;
   const char* source = "";
@@ -60,7 +60,7 @@ inline constexpr const char* of_eight_draws =
     "medians of eight draws in f32 and f64, each kernel by the best parameters that were found, rounded, down where "
     "they were large (H100, 2026-11-25)";
 inline constexpr const char* not_measured = "not measured, taken to be as near as CSR even";
-// What stays so near its bytes that it is worth a try whenever bytes decide.
+// A kernel with at most this slowdown is worth a try whenever bytes decide the time.
 inline constexpr double near_its_bytes = 1.2;
 
 }  // namespace warpspy

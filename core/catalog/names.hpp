@@ -1,4 +1,4 @@
-// One name for each parameter, wherever people read it. Its id is for the command line and for files.
+// The name of a parameter in all texts for people. Its id is for the command line and for files.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// "Threads per row (coop)": the label, with the papers' name in brackets where they have another.
+// "Threads per row (coop)": the label, with the papers' name in brackets if that is different.
 std::string full_label(const ParamSpec& spec);
 
 // "threads per row": the label in the middle of a sentence.

@@ -26,6 +26,9 @@ void check(const ParamSpec& spec, double v) {
   const auto n = static_cast<long long>(v);
   if (spec.type == ParamSpec::Type::power_of_two && (n & (n - 1)) != 0)
     throw Error("parameter " + spec.id + " = " + text_of(v) + " is not a power of two", {}, "use " + range);
+  if (spec.type == ParamSpec::Type::multiple && std::fmod(v, spec.min) != 0)
+    throw Error("parameter " + spec.id + " = " + text_of(v) + " is not a multiple of " + text_of(spec.min), {},
+                "use " + range);
 }
 
 // "No L1" and "no-l1" are one name.

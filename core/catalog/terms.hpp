@@ -1,4 +1,4 @@
-// The field's words that the window uses: two sentences and a small picture each. terms() is THE list.
+// The field's words that the window uses: each with two sentences and a small picture. terms() is the one list.
 #pragma once
 
 #include <span>
@@ -16,11 +16,11 @@ struct Term {
   const char* picture;
 };
 std::span<const Term> terms();
-// The first of its words, as it begins a sentence.
+// The term's first word, with a capital letter.
 std::string title_of(const Term& t);
 const Term* term(const std::string& id);  // nullptr when there is none
 
-// Those that a text uses as whole words, in the order of the list.
+// The terms that a text has as whole words, in the order of the list.
 std::vector<const Term*> terms_in(const std::string& text);
 
 }  // namespace warpspy

@@ -1,5 +1,6 @@
-// The files that were fetched: FOLDER/MM/GROUP/NAME.tar.gz, and beside each ".sum": its size and check sum, written
-// when it is whole, and touched when it is used. For fetch.cpp and collection.cpp.
+// The downloaded files: FOLDER/MM/GROUP/NAME.tar.gz. A ".sum" file beside each has its size and check sum. The ".sum"
+// is written when the download is complete, and gets a new time whenever the matrix is used. For fetch.cpp and
+// collection.cpp.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +23,15 @@ std::string path_of(const CollectionPlace& place, const std::string& full_name);
 std::string sum_path(const std::string& path);
 // Size and check sum of a file's bytes. Throws Error and Cancelled.
 Sum sum_of(const std::string& path, Progress& progress);
-// What was written down of it; nothing where it was not.
+// The size and check sum in a file's ".sum"; nothing if there is no ".sum".
 std::optional<Sum> saved_sum(const std::string& path);
 void keep_sum(const std::string& path, const Sum& sum);
-// A gzip file has a check sum of what is in it. Throws Error when it does not agree, or the file is cut, and Cancelled.
+// Compares the check sum that a gzip file has of its contents. Throws Error if it disagrees or the file is cut off, and
+// Cancelled.
 void check_gzip(const std::string& path, Progress& progress);
 
-// Removes what was used longest ago until `bytes` more have room, and tells what. Throws Error where they never have.
+// Removes the files that were used longest ago until `bytes` more have room, and returns their names. Throws Error if
+// so many bytes can never have room.
 std::vector<std::string> make_room(const CollectionPlace& place, std::uint64_t bytes, const std::string& for_path);
 
 }  // namespace warpspy::downloads

@@ -1,4 +1,5 @@
-// The list of what the SuiteSparse Matrix Collection has (Davis & Hu 2011): the file ssstats.csv that it publishes.
+// The list of all matrices of the SuiteSparse Matrix Collection (Davis & Hu 2011), from the file ssstats.csv that it
+// publishes.
 #pragma once
 
 #include <cstddef>
@@ -23,20 +24,22 @@ struct CollectionIndex {
   std::vector<CollectionEntry> entries;
 };
 
-// How many there are, a date, then a line for each. Throws Error with the line where it is cut or makes no sense.
+// The file has the number of matrices, a date, and a line for each matrix. Throws Error with the line if the file is
+// cut off or invalid.
 CollectionIndex parse_index(std::string_view text, const std::string& where);
 
-// What a name may be made of, so that it is no way out of a folder or into a query.
+// Whether a name has only harmless characters: it must not lead out of a folder, or change a query.
 bool is_collection_name(std::string_view name);
 
-// GROUP/NAME in any case, or a name alone that only one matrix has. Throws Error that names the candidates, or what is
-// called nearly so.
+// GROUP/NAME in any case, or a name alone that only one matrix has. Throws Error that names the candidates, or similar
+// names.
 const CollectionEntry& find_entry(const CollectionIndex& index, const std::string& wanted);
 
-// Whether it has GROUP/NAME, in any case.
+// Whether the index has GROUP/NAME, in upper or lower case.
 bool is_listed(const CollectionIndex& index, const std::string& full_name);
 
-// Entries whose full name has the words in it, in any case: those that begin with it first. No words: all.
+// Entries whose full name contains all the words, in upper or lower case. Names that begin with the words stand first.
+// Without words: all entries.
 std::vector<const CollectionEntry*> matching(const CollectionIndex& index, std::string_view words, std::size_t most);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// What a product's time is made of.
+// Divides a product's time among its causes, such as DRAM traffic.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ struct CauseRow {
   Cause cause;
   const char* id;     // "dram"
   const char* words;  // "DRAM bandwidth"
-  const char* bound;  // the detail of a modelled run: us, if nothing else limited
+  const char* bound;  // name of the bound in a modelled run's details: the time in us if only this cause limited
 };
-// THE list of causes.
+// The one list of causes.
 inline constexpr std::array<CauseRow, cause_count> cause_rows = {{
     {Cause::dram, "dram", "DRAM bandwidth", "bound_dram"},
     {Cause::l2, "l2", "L2 bandwidth", "bound_l2"},
@@ -34,12 +34,12 @@ inline constexpr std::array<CauseRow, cause_count> cause_rows = {{
 }};
 constexpr const char* name_of(Cause c) { return cause_rows[static_cast<std::size_t>(c)].words; }
 
-// Bounds overlap, though not wholly: the time is the root of the sum of their squares, and the launches
-// (profiling/simulated/time_model.hpp). So a cause takes its square's part of the time, and the parts add up. Of DRAM
-// and L2, which are on one way, only the larger counts, and so of the lines asked of L2 and L1; the other takes no
-// part.
+// Bounds overlap in part: the time is the root of the sum of their squares, plus the launches
+// (profiling/simulated/time_model.hpp). So a cause's part of the time is its square / the sum of squares, and the parts
+// add up. Of DRAM and L2 only the larger bound counts, and of L2 requests and L1 too, since the same data go through
+// both. The smaller one has no part.
 struct Causes {
-  std::array<double, cause_count> bound_us{};  // the time if nothing else limited
+  std::array<double, cause_count> bound_us{};  // the time if only this cause limited
   std::array<bool, cause_count> known{};
   std::array<bool, cause_count> measured{};  // from hardware counters; else modelled
   double time_us = 0;
@@ -52,18 +52,18 @@ struct Causes {
   double time_with(const std::array<double, cause_count>& factors) const;
 };
 
-// Of a good run. A modelled run tells its bounds. Those of a measured one come from its counters, and for what no
-// counter tells from `model`, a modelled run of the same request (nullptr: there is none); what then is left of the
-// measured time is latency. Nothing where not even the DRAM bytes are known.
+// The causes of a good run. A modelled run has its bounds. For a measured run they come from its counters, or, without
+// a counter, from `model`: a modelled run of the same request (nullptr: there is none). The rest of the measured time
+// is latency. Returns nothing if not even the DRAM bytes are known.
 std::optional<Causes> causes_of(const RunRecord& run, const GpuSpec& gpu, const RunRecord* model = nullptr);
 
-// Why one run takes longer than another: the difference of their times, cause by cause. The parts add up to it.
+// Why one run takes longer than another: the difference of their times, divided among the causes.
 struct CauseDifference {
   Cause cause;
-  double us = 0;  // of b, less those of a
+  double us = 0;  // time of this cause in b minus that in a
 };
 struct TimeDifference {
-  double us = 0;                        // time of b less time of a
+  double us = 0;                        // time of b minus time of a
   std::vector<CauseDifference> causes;  // the largest first
   std::string sentence;                 // "CSR vector is 9.2 us (1.6x) faster: 8.1 us of it latency, ..."
 };

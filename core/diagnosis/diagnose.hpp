@@ -12,43 +12,43 @@ namespace warpspy {
 
 inline constexpr std::size_t most_findings = 3;
 
-// A pure function of its input. Those without whose causes the run would take least come first; a finding whose remedy
-// can save no more than the noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks
-// the model for more). Where something is not known, and there is room, the last one says which rules cannot tell.
-// Where no rule fires, a note has the largest causes. Of a measured run whose time alone is known it says what is
-// needed. Empty for a run that failed, and for a modelled one that does not tell its causes.
+// A pure function of its input. Findings are sorted by the time that the run would take without their causes, the least
+// first. A finding whose remedy saves no more than the noise is left out. Gains are upper bounds: at most so many times
+// as fast (predict.hpp asks the model for intervals). If numbers are missing, and there is room, the last finding says
+// which rules cannot decide. If no rule fires, a note has the largest causes. For a measured run with nothing but a
+// time, it says which numbers are needed. Empty for a failed run, and for a modelled run without causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
-// Says of findings whose rule is not proven, and that predict something, that this is so. Once, when nothing of them
-// changes any more.
+// Adds a sentence to findings that predict something by a rule that is not proven. Call it once, when the findings are
+// final.
 void mark_unproven(std::vector<Finding>& findings);
 
-// Whether a few long rows are computed when all others have ended; and whether a finding's remedy shares work out.
-// Where both hold, what sharing out gives is predicted by that finding alone.
+// rows_uneven: whether a few long rows are still computed when all other rows are done. balances: whether a finding's
+// remedy shares work evenly. If both hold, only that finding predicts the gain of sharing work.
 bool rows_uneven(const DiagnosisInput& in);
 bool is_of_balance(const Finding& f);
 
-// What a difference of times has to exceed, us: the noise of the run, and 3 %.
+// A difference of times counts if it is larger than this, in us: the noise of the run, and 3 %.
 double noise_us(const RunRecord& r);
 
-// The least time that a product of so many bytes can take on this GPU, us: each array once from DRAM, or from L2 where
-// it may stay there; and the launch.
+// The least time, in us, that a product of so many bytes can take on this GPU: each array comes once from DRAM, or from
+// L2 if it may stay there; plus the launch.
 double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu);
 
 // "at most 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
 std::string gain_text(const Finding& f);
 std::string gain_times_text(const Finding& f);  // "at most 2.1x", "1.5x to 1.9x"
 
-// A run that answers a finding's change, beside what was said of it.
+// A run that did what a finding suggested, compared with the prediction.
 struct ActualGain {
   double us = 0, times = 1;  // after the change
-  bool inside = false;       // the interval of the gain
+  bool inside = false;       // the actual time lies in the predicted interval
 };
 std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later);
 // "9.7 us, 1.80x, as said".
 std::string actual_gain_text(const ActualGain& o);
-// What the first finding of a run that `later` answers predicted of it, and what it gave: "predicted 1.5x to 1.9x ...;
-// it took ..."; "" where none did.
+// If `later` did what a finding of an earlier run suggested: what the first such finding predicted, and what happened:
+// "predicted 1.5x to 1.9x ...; it took ..."; else "".
 struct CheckedPrediction {
   std::string text;
   bool inside = false;

@@ -1,4 +1,4 @@
-// What rules look at: a run's numbers, together with where each comes from.
+// The numbers that rules use: a run's numbers, each with its provenance.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace warpspy {
 
-// What is known of a run. Everything lives as long as the call.
+// All facts about a run. They must live as long as the call.
 struct DiagnosisInput {
   const RunRecord& run;
   const RowStats& rows;    // of the matrix
-  const GpuSpec& gpu;      // the GPU, or the simulated one that it is
+  const GpuSpec& gpu;      // the GPU, or the simulated GPU that describes it
   const Catalog& catalog;  // kernels that may be suggested
   const std::vector<Roof>& roofs;
-  const RunRecord* model = nullptr;  // of a measured run: the same request, modelled
+  const RunRecord* model = nullptr;  // for a measured run: the modelled run of the same request
 };
 
 struct ArrayTraffic {
@@ -40,21 +40,22 @@ class Evidence {
   double time() const { return causes_.time_us; }
   double share(Cause c) const { return causes_.share(c); }
   double mean_length() const { return in_.rows.mean; }
-  // The part of the time that would be left if every block took the mean of all (model).
+  // The share of the time that would remain if every block took the mean time of all blocks (from the model).
   double even() const;
-  // Whether a few long rows are computed when all others have ended, on a GPU that has a block for every SM.
+  // Whether a few long rows are still computed when all other rows are done, in a grid with a block for every SM.
   bool rows_uneven() const;
 
-  // By metric or detail: of the run, else of the model. A rule asks for it in `needs`, so it is there.
+  // A number by the id of a metric or detail: from the run, else from the model. A rule names the number in `needs`, so
+  // it exists.
   double value(const std::string& id) const { return find(id).value_or(0); }
   std::optional<double> find(const std::string& id) const;
-  bool modelled(const std::string& id) const;  // it comes from the model
-  // Why there is no such number.
+  bool modelled(const std::string& id) const;  // whether the number comes from the model
+  // Why the number is missing.
   std::string reason(const std::string& id) const;
 
   bool has_arrays() const { return !arrays().empty(); }
   ArrayTraffic x() const;
-  ArrayTraffic of_matrix() const;  // all but x and y
+  ArrayTraffic of_matrix() const;  // of all arrays except x and y
   // The bandwidth of a level, GB/s; 0: no such roof.
   double roof(Level level) const;
   // Reads and writes x and y once: bytes.

@@ -1,5 +1,5 @@
-// What a rule wants tried, without the name of any kernel: what kernels must be like, a parameter of the run's own one,
-// or another order of rows.
+// What a rule suggests, without the name of a kernel: tags that a kernel must have, a parameter of the run's own
+// kernel, or another order of rows.
 #pragma once
 
 #include "core/catalog/kernel_traits.hpp"
@@ -8,27 +8,29 @@ namespace warpspy {
 
 struct Remedy {
   enum class What : std::uint8_t { kernels, same_kernel, reorder } what = What::kernels;
-  // Of kernels: those with all of these tags and none of those, in the order of the catalog; of our own, on no compact
-  // format, which holds only some matrices (FormatInfo::compact_of). `near`: only such as stay near_its_bytes.
+  // Kernels that have all tags of `has` and no tag of `without`, in the catalog's order. Only our own kernels count,
+  // and none on a compact format, which can store only some matrices (FormatInfo::compact_of). `near`: only kernels
+  // with at most the slowdown near_its_bytes.
   Tags has = {}, without = {};
   bool near = false;
-  const char* id = nullptr;  // of a parameter, which a kernel must have; of an order of rows
+  const char* id = nullptr;  // id of a parameter that a kernel must have, or of an order of rows
   double value = by_default;
-  const char* words = "";  // what it is, as an advice lists it
+  const char* words = "";  // the remedy's words in a list of advice
 
   static constexpr double by_default = -1;
-  static constexpr double fit = -2;  // as many threads as a row of mean length has work for
+  static constexpr double fit = -2;  // a value: as many threads as a row of mean length has work for
 };
 
-// What several rules ask for.
+// Remedies that several rules use.
 namespace remedy {
 
-// Equal shares of entries, and nothing to add to y by atomics. What gathers x first is asked for where that pays.
+// Kernels with equal shares of entries that add nothing to y by atomics. Kernels that gather x first are a remedy of
+// their own.
 inline constexpr Remedy equal_shares = {.has = Tag::splits_rows,
                                         .without = Tag::atomics | Tag::vector_in_shared,
                                         .near = true,
                                         .words = "equal shares of entries"};
-// Entries read side by side, whatever their rows.
+// Kernels whose lanes read neighbouring entries, whatever the rows.
 inline constexpr Remedy sums_in_shared = {.has = Tag::sums_in_shared, .words = "sums of rows in shared memory"};
 inline constexpr Remedy sums_in_shared_near = {
     .has = Tag::sums_in_shared, .near = true, .words = "sums of rows in shared memory"};
@@ -37,17 +39,18 @@ inline constexpr Remedy threads_per_row = {.has = Tag::threads_per_row,
                                            .id = "coop",
                                            .value = Remedy::fit,
                                            .words = "threads for each row as it is long"};
-// More loads on their way. Equal shares are asked for apart; diagonals are for their bytes.
+// Kernels with more loads in flight. Kernels with equal shares are a remedy of their own; diagonals are suggested for
+// their bytes.
 inline constexpr Remedy many_in_flight = {.has = Tag::many_in_flight,
                                           .without = Tag::splits_rows | Tag::vector_in_shared | Tag::diagonals,
                                           .words = "a format or kernel with more loads on their way"};
-// Rows by length, so that those of a slice are about as long.
+// Kernels that sort rows by length, so that the rows of a slice have similar lengths.
 inline constexpr Remedy sorted_rows = {.has = Tag::reorders_rows | Tag::many_in_flight,
                                        .words = "rows sorted by length"};
 inline constexpr Remedy long_rows_apart = {.has = Tag::long_rows_apart,
                                            .without = Tag::several_launches | Tag::reorders_rows,
                                            .words = "long rows kept apart"};
-// x gathered for a share of the entries, or a stripe of it at a time.
+// Kernels that gather x for a share of the entries, or use a stripe of x at a time.
 inline constexpr Remedy shares_with_x = {.has = Tag::vector_in_shared | Tag::splits_rows,
                                          .without = Tag::atomics,
                                          .words = "x gathered once for a share of the entries"};
@@ -57,7 +60,7 @@ inline constexpr Remedy blocks = {.has = Tag::blocks, .near = true, .words = "an
 inline constexpr Remedy diagonals = {.has = Tag::diagonals | Tag::many_in_flight,
                                      .words = "an offset for each diagonal"};
 
-// The run's own kernel with this value of a parameter; an order of rows by its id.
+// same_kernel: the run's own kernel with this value of a parameter. reordered: an order of rows, by its id.
 constexpr Remedy same_kernel(const char* param, double value, const char* words) {
   return {.what = Remedy::What::same_kernel, .id = param, .value = value, .words = words};
 }

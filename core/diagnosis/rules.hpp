@@ -1,4 +1,4 @@
-// What can limit a product, as rows: rules() is THE list.
+// Rules say what can limit a product, a row each: rules() is the one list.
 #pragma once
 
 #include <span>
@@ -19,24 +19,26 @@ struct RuleRow {
   const char* id;
   const char* title;
   Finding::Kind kind = Finding::Kind::limit;
-  // Counters and details without which it cannot tell; "arrays": traffic by array.
+  // Counters and details without which the rule cannot decide; "arrays" means traffic by array.
   std::vector<const char*> needs = {};
   bool (*holds)(const Evidence&) = nullptr;   // the condition
-  bool (*unless)(const Evidence&) = nullptr;  // counter-evidence: it holds, and is not what limits; nullptr: none
+  bool (*unless)(const Evidence&) = nullptr;  // counter-evidence: the rule's condition holds, but something else
+                                              // limits; nullptr: none
   Sentences (*says)(const Evidence&) = nullptr;
-  // The causes that a remedy lessens, and what is left of their bounds at best: that bounds the gain.
+  // The causes that a remedy lessens, and how much of their bounds remains at best. This limits the predicted gain.
   std::vector<Cause> lessens = {};
   double (*left)(const Evidence&) = nullptr;  // nullptr: nothing
-  bool balances = false;                      // its remedy shares work out: it may take what uneven rows cost
+  bool balances = false;                      // the rule's remedy shares work evenly, so its gain may include what
+                                              // uneven rows cost
   std::vector<Remedy> tries = {};             // the most likely first
-  bool proven = true;                         // its predictions hold on a GPU four times in five (docs/validation.md)
+  bool proven = true;                         // four of five of its predictions are right on a GPU (docs/validation.md)
 };
 
-// What a rule says of a run, before its gain is held against the noise.
+// What a rule decides about a run, before its gain is compared with the noise.
 enum class Ruling : std::uint8_t { fires, silent, cannot_tell };
 struct Judgement {
   Ruling ruling = Ruling::silent;
-  std::string lacks = {};  // cannot_tell: the first of its needs that is not there
+  std::string lacks = {};  // for cannot_tell: the first missing number of `needs`
 };
 Judgement judge(const RuleRow& rule, const Evidence& e);
 

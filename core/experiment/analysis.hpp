@@ -6,8 +6,8 @@
 
 namespace warpspy {
 
-// Runs what the analysis needs and values it. A run that fails leaves its values unavailable, with its reason. Throws
-// Error for an unknown analysis, kernel or parameter, or when no kernel is suited; Cancelled.
+// Runs the products that the analysis needs and computes its values. Values of a failed run are unavailable, with the
+// run's reason. Throws Error for an unknown analysis, kernel or parameter, or when no kernel is suited; Cancelled.
 AnalysisResult run_analysis(const AnalysisRequest& request, const Catalog& catalog, Executor& executor,
                             const Matrix& matrix, Progress& progress);
 

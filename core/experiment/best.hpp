@@ -1,4 +1,4 @@
-// The search for the fastest kernel of a matrix as a plan, alike for the window and the command line.
+// The search for the fastest kernel of a matrix as a plan. The window and the command line use the same plan.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,16 @@ struct BestRequest {
   DeviceInfo device = {};
   std::vector<Precision> precisions = {};
   CacheState caches = CacheState::warm;
-  double budget_s = 1;             // of search, for each precision and operation
-  std::string history_until = {};  // what the history knew then; empty: all that it knows
+  double budget_s = 1;             // seconds of search for each precision and operation
+  std::string history_until = {};  // only runs of the history up to this time count; empty: all runs
 };
 
-// Its trials find, and its finals are the best and the second in turn. It begins at what the history knows of the
-// matrix; nullptr: of nothing. Matrix and history must live longer. Implemented by profiling/bench/best.hpp; who has no
-// tables of kernels is handed it.
+// Makes that plan. Its trials search; its finals are the best and the second-best product, timed in turn. The search
+// begins with the matrix's runs in the history (nullptr: without any). Matrix and history must live longer.
+// profiling/bench/best.hpp implements it; code without the tables of kernels is handed it.
 using MakeBest = std::function<std::unique_ptr<Plan>(const Matrix&, const BestRequest&, History*)>;
 
-// Why none of its finals is good, in a line; "": one is.
+// Why no final is good, in one line; "" if one is good.
 std::string nothing_found(const Results& results);
 
 }  // namespace warpspy

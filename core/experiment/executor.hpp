@@ -1,5 +1,5 @@
-// Runs plans: the only caller of Engine::run and run_in_turn, so that what holds for one product holds for all. It puts
-// a record together of what its parts return, and it keeps it.
+// Runs plans. It is the only caller of Engine::run and run_in_turn, so that all products are treated alike. It
+// completes the record that the engine returns, and saves it.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,30 @@
 
 namespace warpspy {
 
-// What is found out of a record before it is kept.
+// How a record is examined before it is saved.
 enum class Diagnose : std::uint8_t {
   none,
-  bounds,  // what limits it, by bounds alone
-  model,   // and what the model of its GPU says of each change: some tenths of a second each
+  bounds,  // what limits the run, by bounds only
+  model,   // also what the model of the GPU predicts for each change: some tenths of a second each
 };
 
-// Where results go, and what is done with them.
+// Where results are saved, and how they are examined.
 struct ExecutorOptions {
-  History* history = nullptr;     // nullptr: they are not kept there
-  SweepFolder* folder = nullptr;  // the same: a file for each product
-  Maker here = {};                // who makes results now; for the folder
-  bool look_first = false;        // what lies in the folder is not run again
+  History* history = nullptr;     // nullptr: results are not saved there
+  SweepFolder* folder = nullptr;  // the same, with a file for each product
+  Maker here = {};                // the maker of new results, for the folder
+  bool look_first = false;        // products with a result in the folder are not run again
   Diagnose limits = Diagnose::none;
 };
 
-// How a plan ended. What came until then stands in its results, and the same plan goes on from them.
+// How a plan ended. Its results so far are kept, and the same plan can continue from them.
 enum class PlanEnd : std::uint8_t { done, cancelled, device_lost };
 
-// The matrix of a request, by its source. Throws Error where it cannot be had: then the cases that want it fail.
-// Called when the matrix changes; what it returned before is not used any more.
+// Gives the matrix of a request, by its source. Throws Error if the matrix cannot be opened; the cases that need it
+// then fail. It is called when the matrix changes; the matrix that it returned before is not used any more.
 using MatrixOf = std::function<const Matrix&(const std::string& source, Progress& progress)>;
 
-// Who hears what while a plan runs, on the thread that runs it.
+// Listeners for a running plan. They are called on the thread that runs it.
 struct PlanEvents {
   std::function<void(const Case&)> begins = {};
   std::function<void(const CaseResult&)> ended = {};
@@ -51,26 +51,27 @@ class Executor {
   Executor(Engine& engine, const Catalog& catalog, ExecutorOptions options = {})
       : engine_(engine), catalog_(catalog), options_(std::move(options)) {}
 
-  // A whole plan. A case that fails ends nothing but itself. Throws Error when a result cannot be written.
+  // Runs a whole plan. A case that fails does not stop it. Throws Error if a result cannot be written.
   PlanEnd run(const Plan& plan, const MatrixOf& matrix_of, Progress& progress, Results& so_far,
               const PlanEvents& events = {});
-  // Of one matrix, all that the plan asks for. Throws Cancelled too.
+  // Runs a whole plan on one matrix. Throws Cancelled too.
   Results run(const Plan& plan, const Matrix& matrix, Progress& progress, const PlanEvents& events = {});
-  // One product of the plan of that name. Never throws for a run that failed or was cancelled; a cancelled one is not
-  // kept. Throws Error when the result cannot be written.
+  // Runs one product for the plan of that name. It does not throw for a failed or cancelled run; a cancelled run is not
+  // saved. Throws Error if the result cannot be written.
   CaseResult run(const Case& wanted, const std::string& plan, const Matrix& matrix, Progress& progress,
                  const OnTimed& on_timed = {});
 
-  std::size_t found() const { return found_; }  // products that had been run before
+  std::size_t found() const { return found_; }  // products whose results were in the folder already
 
-  // What limits a run and what would help, asked of the model. Its answers are trials of the store. Throws Cancelled.
+  // Finds what limits a run, and asks the model what would help. The model's runs are saved as trials. Throws
+  // Cancelled.
   void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, Progress& progress,
                    ModelAnswers* kept = nullptr);
 
  private:
-  // By what the folder knows a case; "": there is no folder. Throws Error and Cancelled.
+  // The id of a case in the folder; "" without a folder. Throws Error and Cancelled.
   std::string id_of(const Case& wanted, Progress& progress);
-  // Takes it from there, where that is wanted and it lies there.
+  // Takes the result from the folder, if that is wanted and it is there.
   bool find(const std::string& id, CaseResult& out);
   void keep(const std::string& id, const CaseResult& result);
   static CaseResult unopened(const Case& wanted, const std::string& plan, const Error& why);
@@ -83,7 +84,7 @@ class Executor {
   std::size_t found_ = 0;
 };
 
-// Whether a run ended since its device was lost: nothing more runs there.
+// Whether a run ended because its device was lost; nothing more can run there.
 bool device_was_lost(const RunRecord& record);
 
 }  // namespace warpspy

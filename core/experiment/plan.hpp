@@ -1,5 +1,5 @@
-// What is to be run, as data: a plan says what comes next from what came before. It runs nothing and waits for nothing;
-// the executor (executor.hpp) runs every plan.
+// A plan decides which products to run next, from the results so far. It runs nothing itself and never waits; the
+// executor (executor.hpp) runs every plan.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ namespace warpspy {
 // A product that a plan asks for.
 struct Case {
   RunRequest request;
-  std::string label = {};  // what is told while it runs: "CSR vector, constant X"
+  std::string label = {};  // shown while the product runs: "CSR vector, constant X"
   Purpose purpose = Purpose::asked;
-  int repetition = 1;  // the same request once more is another result
+  int repetition = 1;  // running the same request again gives another result
   // As a product of a search; then with others that take turns with it (core/run/in_turn.hpp).
   std::optional<InSearch> search = {};
   std::vector<RunRequest> beside = {};
@@ -27,14 +27,16 @@ struct Case {
 
 std::vector<Case> cases_of(const std::vector<RunRequest>& requests, Purpose purpose);
 
-// What came of it. A case that failed has a record that says why.
+// The result of a case. A failed case has a record that says why.
 struct CaseResult {
   Case asked;
   std::shared_ptr<const RunRecord> record;
   double seconds = 0;                                         // that it took
-  bool found = false;                                         // it had been run before, and was not run again
-  bool opened = true;                                         // false: its matrix could not be had, and nothing ran
-  std::vector<std::shared_ptr<const RunRecord>> beside = {};  // of those that took turns with it, in their order
+  bool found = false;                                         // the result was in the folder already, and the product
+                                                              // was not run again
+  bool opened = true;                                         // false: its matrix could not be opened, and nothing ran
+  std::vector<std::shared_ptr<const RunRecord>> beside = {};  // records of the products that took turns with it, in
+                                                              // their order
   bool ended() const { return record && record->status != RunStatus::cancelled; }
 };
 using Results = std::vector<CaseResult>;
@@ -42,12 +44,12 @@ using Results = std::vector<CaseResult>;
 class Plan {
  public:
   virtual ~Plan() = default;
-  // What its records name: "sweep", "tune csr_vector".
+  // The plan's name in its records: "sweep", "tune csr_vector".
   virtual std::string name() const = 0;
-  // What to run next, in order, from the results of all that was asked for so far, in the order in which it was asked
-  // for; nothing: the plan is at its end. The same results always give the same cases: so what was stopped goes on.
+  // The cases to run next, in order. `so_far` has the results of all cases so far, in the order of the cases. Returns
+  // nothing at the end of the plan. The same results always give the same cases, so a stopped plan can continue.
   virtual std::vector<Case> next(const Results& so_far) const = 0;
-  // How many cases it will have had, as far as that is known by now; only for progress.
+  // How many cases the plan will have in all, as far as is known now; only for progress.
   virtual std::size_t expected(const Results& so_far) const = 0;
 };
 

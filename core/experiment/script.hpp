@@ -1,6 +1,6 @@
-// A plan written down as a function: it asks for a product, waits for what came of it, and goes on from there.
-// Coroutines of C++20, for plans whose next step hangs on many before it: to work all of them out anew for each would
-// take longer than the products.
+// A plan written as a coroutine of C++20: it asks for a product, waits for the result, and goes on. It suits plans
+// whose next step depends on many earlier steps. Computing all these steps again for each product would take longer
+// than the products.
 #pragma once
 
 #include <coroutine>
@@ -16,7 +16,7 @@
 
 namespace warpspy {
 
-// What a Script has beside its value: who waits for it, and what ended it.
+// The state of a Script besides its value: the coroutine that waits for it, and the exception that ended it.
 struct ScriptState {
   std::coroutine_handle<> waits = std::noop_coroutine();
   std::exception_ptr failure = nullptr;
@@ -45,8 +45,8 @@ struct ScriptValue<void> : ScriptState {
   void take() {}
 };
 
-// A piece of a plan that is written so. It begins when it is waited for (co_await), and whoever waits goes on when it
-// ends. What it refers to must live as long.
+// A part of such a plan. It begins when another coroutine waits for it (co_await); that coroutine goes on when the part
+// ends. Data that the part refers to must live as long.
 template <class T = void>
 class [[nodiscard]] Script {
  public:
@@ -63,7 +63,8 @@ class [[nodiscard]] Script {
     if (handle_) handle_.destroy();
   }
 
-  // It runs until it waits itself. Where it does not, nobody is put to sleep, however long a row of such pieces is.
+  // Runs the part until it waits for a product. If it never waits, the caller is not suspended, so a long chain of such
+  // parts needs no deep stack.
   bool await_ready() {
     begin();
     return ended();
@@ -73,12 +74,12 @@ class [[nodiscard]] Script {
 
   void begin() { handle_.resume(); }
   bool ended() const { return handle_.done(); }
-  // Of one that has ended. Throws what ended it.
+  // The value of a part that has ended. Throws the exception that ended it.
   T taken() {
     if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
     return handle_.promise().take();
   }
-  // Of one that waits for nothing on its way.
+  // The value of a part that waits for nothing.
   T at_once() {
     begin();
     if (!ended()) throw std::logic_error("a script waits, and nobody answers");
@@ -90,7 +91,7 @@ class [[nodiscard]] Script {
   Handle handle_;
 };
 
-// One way through a script, along the results of a plan.
+// One run of a script, which gets the results of a plan one after another.
 class ScriptRun {
  public:
   virtual ~ScriptRun() = default;
@@ -98,9 +99,10 @@ class ScriptRun {
   ScriptRun(const ScriptRun&) = delete;
   ScriptRun& operator=(const ScriptRun&) = delete;
 
-  // Whether these begin with the results that it has had.
+  // Whether `so_far` begins with the results that the script has had.
   bool follows(const Results& so_far) const;
-  // Goes on with those that it has not had. What it asks for next; nothing: it has ended. Throws what ended it.
+  // Goes on with the results that it has not had. Returns the next case, or nothing if the script has ended. Throws the
+  // exception that ended it.
   std::optional<Case> after(const Results& so_far);
 
  protected:
@@ -110,7 +112,7 @@ class ScriptRun {
     void await_suspend(std::coroutine_handle<> who) { run.waits_ = who; }
     CaseResult await_resume() { return std::move(run.answer_); }
   };
-  // To be waited for: what comes of it.
+  // Asks for a product; co_await gives its result.
   Answer ask(Case wanted);
   virtual Script<> script() = 0;
 

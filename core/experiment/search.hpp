@@ -1,4 +1,4 @@
-// A search for good parameters as a plan: its strategies propose, the executor runs.
+// A search for good parameters as a plan: strategies propose products, and the executor runs them.
 #pragma once
 
 #include <functional>
@@ -15,13 +15,13 @@ class SearchPlan : public Plan {
   virtual TuneRecord record(const Results& so_far) const = 0;
 };
 
-// The search that is asked for, on the matrix and one of these devices. Throws Error for what cannot be searched.
-// Implemented by profiling/engine/search_plan.hpp; who has no tables of kernels is handed it.
+// Makes the plan of a search on the matrix and one of these devices. Throws Error if the request cannot be searched.
+// profiling/engine/search_plan.hpp implements it; code without the tables of kernels is handed it.
 using MakeSearch =
     std::function<std::unique_ptr<SearchPlan>(const TuneRequest&, const Matrix&, const std::vector<DeviceInfo>&)>;
 
-// Searches, and tells every step as it comes, with its run. Never throws: the record of a cancelled or failed search
-// holds what was found until then.
+// Searches, and reports every step with its run. It never throws: the record of a cancelled or failed search has what
+// was found until then.
 TuneRecord run_search(const TuneRequest& request, const MakeSearch& make, Executor& executor,
                       const std::vector<DeviceInfo>& devices, const Matrix& matrix, Progress& progress,
                       const OnTuneStep& on_step);

@@ -1,4 +1,4 @@
-// A sweep as a plan: the cells of its grid that wait.
+// A sweep as a plan: its waiting cells.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@ namespace warpspy {
 // The case of a cell.
 Case case_of(const SweepCell& cell);
 
-// Runs the cells that wait, and tells the sweep what became of each; `begins` is called before each, `ended` behind it
-// with the number of the cell. Throws Error when a result cannot be written.
+// Runs the waiting cells, and reports each result to the sweep. `begins` is called before each cell, `ended` after it,
+// with the cell's number. Throws Error when a result cannot be written.
 PlanEnd run_sweep(Sweep& sweep, Executor& executor, const MatrixOf& matrix_of, Progress& progress,
                   const std::function<void(std::size_t cell)>& begins,
                   const std::function<void(std::size_t cell, const CaseResult&)>& ended);

@@ -1,4 +1,4 @@
-// How commands name what figures are of that are no matrices and no saved runs: for Row::named.
+// How commands name the experiments that a figure shows, if these are neither matrices nor saved runs: for Row::named.
 #pragma once
 
 #include <string>
@@ -12,6 +12,6 @@ std::string words_of_analysis(const Subject& s);
 std::string words_of_study(const Subject& s);
 std::string words_of_warp(const Subject& s);
 std::string words_of_roofs(const Subject& s);
-std::string words_of_pattern(const Subject& s);  // with the run that it shows
+std::string words_of_pattern(const Subject& s);  // with the run whose data the pattern shows
 
 }  // namespace warpspy::figure

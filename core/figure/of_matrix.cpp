@@ -47,6 +47,15 @@ plot::Plot spy_of(const Subject& s, const Options& o, const Look& look, const Pr
   return plot::shaded_spy_figure(m, counts, *s.entries, *shade, look.theme);
 }
 
+plot::Plot mesh_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  const Subject::OfMatrix& m = matrix_of(s);
+  if (!m.points)
+    throw Error(
+        "it has no mesh that can be drawn", m.name,
+        "take a generated grid of at most 20,000 rows, such as gen:laplace5?nx=20&ny=20 or gen:fem_quad?nx=8&ny=8");
+  return plot::mesh_figure(*m.matrix, *m.points, o.block_rows, look.theme);
+}
+
 plot::Plot histogram_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
   const Subject::OfMatrix& m = matrix_of(s);
   const RowStats rows = lengths_of(m);
@@ -90,6 +99,12 @@ extern const Row spy = {.id = "spy",
                         .takes = {"shading", "map", "part", "shade"},
                         .build = spy_of,
                         .named = words_of_pattern};
+extern const Row mesh = {.id = "mesh",
+                         .word = "mesh",
+                         .help = "The mesh of a generated grid, and which of its edges blocks of rows cut",
+                         .of = Of::matrix,
+                         .takes = {"block-rows"},
+                         .build = mesh_of};
 extern const Row histogram = {.id = "histogram",
                               .word = "row lengths",
                               .help = "How many rows of a matrix have how many entries",

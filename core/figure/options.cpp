@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/csv.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/types.hpp"
 
 namespace warpspy::figure {
@@ -148,7 +149,7 @@ std::string said_of_format(const Options& o, E value, E usual) {
   return o.format.format.empty() && value == usual ? "" : name_of(value);
 }
 
-// THE list of what can be chosen.
+// The one list of choices.
 const Field kFields[] = {
     {.id = "x-range",
      .help = "MIN:MAX, the ends of the x axis; one of them may be left out",
@@ -212,6 +213,15 @@ const Field kFields[] = {
      .is_switch = true,
      .get = [](const Options& o) { return yes(!o.lengths.log_y); },
      .set = [](Options& o, const std::string&) { o.lengths.log_y = false; }},
+    {.id = "block-rows",
+     .help = "ROWS, how many of the matrix go to one block; a quarter of all unless it is said",
+     .get = [](const Options& o) { return o.block_rows ? std::to_string(o.block_rows) : ""; },
+     .set =
+         [](Options& o, const std::string& t) {
+           const auto rows = number_from<index_t>(t);
+           if (!rows || *rows < 1) refuse("the number of rows", t, "write a whole number above 0");
+           o.block_rows = *rows;
+         }},
     {.id = "no-cumulative",
      .help = "Without the cumulative curve",
      .is_switch = true,

@@ -1,5 +1,5 @@
-// What can be chosen of a figure, as plain data; and each choice as a field with words, so that the command line,
-// recipes and tests loop over them.
+// The choices of a figure as plain data; and each choice as a field with words, so that the command line, recipes and
+// tests loop over them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace warpspy::figure {
 
-// Ends of the axes; those that are not given follow the data.
+// The ends of the axes; ends that are not set follow the data.
 struct Limits {
   std::optional<double> x_min = {}, x_max = {}, y_min = {}, y_max = {};
   bool operator==(const Limits&) const = default;
@@ -23,7 +23,7 @@ struct Limits {
 
 enum class WarpFace : std::uint8_t { step, axis, access };
 
-// Of all figures; a row says which it takes (Row::takes).
+// The choices of all figures; a row says which ones it takes (Row::takes).
 struct Options {
   // All figures.
   Limits limits = {};
@@ -32,9 +32,12 @@ struct Options {
   std::vector<std::string> kernels = {};  // only these, in this order; empty: all
   // The pattern.
   plot::SpyStyle pattern = {};
-  std::string shade = {};           // what it shows of a run; needs Subject::entries
+  std::string shade = {};           // which data of a run the pattern shows; needs Subject::entries
   std::optional<Window> part = {};  // of the matrix; nothing: all of it
-  // Row lengths. A log axis of lengths: as chosen, else where one row dwarfs the others.
+  // The mesh.
+  index_t block_rows = 0;  // of one block; 0: a quarter of all
+  // Row lengths. Whether the axis of lengths is logarithmic: as the user chose; without a choice, if one row is much
+  // longer than the others.
   std::optional<bool> log_x = {};
   plot::HistogramStyle lengths = {};  // but for log_x
   // The roofline; `view` comes from the limits.
@@ -43,7 +46,7 @@ struct Options {
   // Many matrices.
   plot::GridMeasure measure = plot::GridMeasure::gflops;
   bool by_device = false;  // columns of a device stand together
-  std::string over = {};   // what a line chart is over; empty: what was turned most
+  std::string over = {};   // the quantity on a line chart's axis; empty: the one with most values
   // A format.
   plot::FormatChoice format = {};
   plot::FormatPicture picture = plot::FormatPicture::automatic;
@@ -58,21 +61,21 @@ struct Options {
   bool operator==(const Options&) const = default;
 };
 
-// A choice by its name. `words`: what it may say; none: any text, or nothing for a switch.
+// A choice by its name. `words`: its possible values; empty: any text, or no value for a switch.
 struct Field {
   const char* id;  // --ID on the command line
   const char* help;
   std::vector<const char*> words = {};
   bool is_switch = false;
-  bool own = false;                           // the command declares it by itself
-  bool repeated = false;                      // said once for each part between commas
-  std::string (*get)(const Options&);         // "": as it is by itself; of a switch "yes"
+  bool own = false;                           // the command declares this option itself
+  bool repeated = false;                      // given once for each part between commas
+  std::string (*get)(const Options&);         // "" for the default; "yes" for a switch that is on
   void (*set)(Options&, const std::string&);  // throws Error
 };
 std::span<const Field> fields();
 const Field& field(const std::string& id);  // throws Error, with those that there are
 
-// Those that every figure with axes takes, and all figures.
+// The fields that every figure with axes takes, and those that all figures take.
 std::span<const char* const> common_fields();
 
 }  // namespace warpspy::figure

@@ -1,8 +1,9 @@
-// THE list of figures. Each name is a row in the file of its subject.
+// The one list of figures. Each name is a row in the file of its subject.
 #include "core/figure/figure.hpp"
 
 #define WARPSPY_FIGURES(ROW) \
   ROW(spy)                   \
+  ROW(mesh)                  \
   ROW(histogram)             \
   ROW(lengths)               \
   ROW(layout)                \

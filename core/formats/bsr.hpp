@@ -16,7 +16,7 @@ Fields<BsrParams> bsr_fields();
 // block_ptr: block rows + 1; block_columns: blocks, in units of blocks, increasing within a block row; values: blocks x
 // r x c, every block row-major. Blocks begin at multiples of r and c; where those do not divide the matrix, the last
 // ones are padded beyond its edge (facts padded_rows and padded_cols say by how much). Padding is 0, and a kernel
-// cannot tell it from an entry; which zeros are entries is remembered here beside the arrays.
+// cannot distinguish it from an entry. `stored_zeros_` remembers which zeros are entries.
 class BsrFormat final : public Format {
  public:
   BsrFormat(const FormatFacts& facts, Precision precision, RealView view, const BsrParams& params, Progress& progress);

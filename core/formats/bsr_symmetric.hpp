@@ -1,6 +1,6 @@
-// BSR of the lower triangle of a symmetric matrix: half of the blocks stand for both (after Gkountouvas et al. 2013;
-// blocks as in Vuduc 2003), and values of 32 blocks lie side by side, so that a warp that has a block in each lane
-// reads them as they lie in memory.
+// BSR of the lower triangle of a symmetric matrix: a stored block also stands for its mirror (after Gkountouvas et al.
+// 2013; blocks as in Vuduc 2003). Values of 32 blocks lie side by side, so that a warp with a block in each lane reads
+// neighbouring memory.
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -14,17 +14,17 @@ struct BsrSymmetricParams {
 };
 Fields<BsrSymmetricParams> bsr_symmetric_fields();
 
-// Block rows stand in windows of 128, those with most blocks first, and 32 of these places are a slice (as in
-// SELL-C-sigma, Kreutzer et al. 2014): a tile of 32 blocks has one of each of its rows. Rows of a slice have their
-// first blocks in its first tile, their second ones in the second, and so on: the blocks of a row stand in an order of
-// their own, so that neighbours in a tile rarely add to columns in the same bank of shared memory. In stand-ins of
-// meshes 1.4 to 2.2 of a tile's 32 (f32) or of 16 (f64) do; where rows are in order it is 2.4 to 2.8.
+// Block rows are sorted in windows of 128, rows with most blocks first. 32 neighbouring places are a slice (as in
+// SELL-C-sigma, Kreutzer et al. 2014). A tile has 32 blocks, one of each row of the slice. The first tile of a slice
+// has the first block of each row, the second tile the second blocks, and so on. The blocks of a row are reordered, so
+// that blocks of a tile rarely add to columns in the same bank of shared memory. In stand-ins of meshes 1.4 to 2.2 of a
+// tile's 32 blocks (f32), or of 16 (f64), share a bank. Without reordering it is 2.4 to 2.8.
 //
 // slice_ptr: slices + 1, where each begins, in tiles; block_columns: of each place of the tiles, up to the diagonal, in
 // units of blocks, -1 where there is no block; values: element e of a block (row-major) at (tile * r * r + e) * 32 +
-// its place in the tile; permutation: the block row at each place. A block left of the diagonal stands for the one
-// across it too; one on the diagonal is stored whole. Blocks begin at multiples of r. Which zeros are entries is
-// remembered beside the arrays.
+// its place in the tile; permutation: the block row at each place. A block left of the diagonal also stands for its
+// mirror; a block on the diagonal is stored whole. Blocks begin at multiples of r. `stored_zeros_` remembers which
+// zeros are entries.
 class BsrSymmetricFormat final : public Format {
  public:
   static constexpr index_t tile = 32;     // blocks of a tile, and places of a slice

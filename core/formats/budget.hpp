@@ -1,4 +1,4 @@
-// Whether a format fits: asked before anything is allocated.
+// Decides whether a format fits into memory, before anything is allocated.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warpspy {
 
-// Bytes that a format may take, and who says so: on the host with what the conversion needs for itself, on the device
-// its arrays alone.
+// How many bytes a format may take, and where that limit comes from. On the host the memory that the conversion needs
+// counts too; on the device only the arrays count.
 struct Budget {
   std::uint64_t host = UINT64_MAX;
   std::uint64_t device = UINT64_MAX;
@@ -22,8 +22,9 @@ struct Budget {
 
 inline constexpr const char* kSetByUser = "memory budget set by you";
 
-// The limits that hold now: the smaller of what the user set and what there is, on the host what is free. Without a
-// device (`device_bytes` 0) only what the user set limits it. x and y, `vectors_bytes`, have their room on the device.
+// The present limits: the smaller of what the user set and the memory that is there (on the host: that is free).
+// Without a device (`device_bytes` 0) the device's limit is what the user set. x and y (`vectors_bytes`) are subtracted
+// on the device.
 Budget budget_now(const MemoryBudget& set, double device_bytes = 0, const std::string& device_name = {},
                   double vectors_bytes = 0);
 
@@ -33,7 +34,7 @@ struct Fit {
 };
 Fit fits(const Estimate& estimate, const Budget& budget);
 
-// Formats, with their default parameters, that fit the budget, smallest first: "csr, which needs 36 MB". Those whose
+// Formats, with their default parameters, that fit the budget, smallest first: "csr, which needs 36 MB". Formats whose
 // estimate is slow are left out.
 struct Alternative {
   std::string format;
@@ -41,10 +42,11 @@ struct Alternative {
 };
 std::vector<Alternative> formats_that_fit(const FormatFacts& facts, Precision precision, const Budget& budget);
 
-// "these fit: csr (36 MB), coo (48 MB)", or that there is none and what to do then.
+// "these fit: csr (36 MB), coo (48 MB)", or a sentence that none fits and what to do.
 std::string alternatives_text(const std::vector<Alternative>& fitting);
 
-// The error for a format that does not fit: its size, the limit and who says so, and the formats that would fit.
+// The error for a format that does not fit: its size, the limit and where the limit comes from, and the formats that
+// would fit.
 Error refusal(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,
               const Budget& budget);
 

@@ -1,4 +1,4 @@
-// Private to the room: what the builders share.
+// Private to this folder: code that the builders of formats share.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ void require_memory(const std::string& format, const Estimate& estimate, const F
 // Throws Error where the matrix is not symmetric, with the first entry that has no equal mirror.
 void require_symmetric_values(const std::string& format, const FormatFacts& facts);
 
-// Products that stick at the largest value instead of wrapping: an estimate of an absurd format stays absurd.
+// Products that stop at the largest value instead of overflowing, so that the estimate of an absurd format stays
+// absurd.
 std::size_t saturating_bytes(index_t count, std::size_t each);
 index_t saturating_count(index_t a, index_t b);
 constexpr index_t rounded_up(index_t n, index_t multiple) { return (n + multiple - 1) / multiple * multiple; }
@@ -32,27 +33,28 @@ constexpr index_t divided_up(index_t n, index_t by) { return (n + by - 1) / by; 
 // Sizes of arrays to be built: `count` values, or indices up to `largest`.
 ArraySize values_size(const std::string& name, index_t count, Precision precision);
 ArraySize index_size(const std::string& name, Kind kind, index_t count, index_t largest);
-// Estimate::skippable where every slot has a column: the values of all padding, and the columns of `unseen` of it.
+// Estimate::skippable of a format whose slots all have a column: the values of all padding, and the columns of `unseen`
+// slots of padding.
 std::size_t skippable_of(index_t padding, index_t unseen, index_t cols, Precision precision);
-// Views of arrays that are there.
+// Views of existing arrays.
 ArrayView view_of(const std::string& name, const Values& values, std::vector<index_t> shape, int part);
 ArrayView view_of(const std::string& name, Kind kind, const IndexArray& array, std::vector<index_t> shape,
                   int part = -1);
 
 // Calls body(first, last) for blocks of 0..count, in parallel; moves the progress and throws Cancelled between blocks.
 void for_blocks(index_t count, index_t block, Progress& progress, const std::function<void(index_t, index_t)>& body);
-// The same in two passes where blocks have outputs of unknown size behind one another: count(first, last) of each, then
-// body(first, last, where its output begins). Returns the sum.
+// The same in two passes, for blocks whose outputs have unknown sizes and stand one after another. First count(first,
+// last) gives each block's size; then body(first, last, begin) writes from `begin` on. Returns the sum of sizes.
 index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
                           const std::function<index_t(index_t, index_t)>& size,
                           const std::function<void(index_t, index_t, index_t)>& body);
 constexpr index_t kRowBlock = 2048;
 constexpr index_t kEntryBlock = index_t{1} << 16;
 
-// Rows in the order of their lengths, the longest first, equal ones as they are. `out` has room for all.
+// Sorts rows by length, the longest first; rows of equal length keep their order. `out` has room for all rows.
 void sort_rows_by_length(const FormatFacts& facts, IndexArray& out);
 
-// The matrix with the type of its values, as a kernel will see them, and of its columns fixed.
+// The matrix with fixed types of columns and of values, as a kernel reads them.
 template <class T, class C>
 struct TypedCsr {
   using Value = T;
@@ -65,7 +67,7 @@ struct TypedCsr {
 
   T value(index_t k) const { return static_cast<T>(im ? std::hypot(re[k], im[k]) : re[k]); }
   index_t length(index_t row) const { return ptr[row + 1] - ptr[row]; }
-  // To be called for entries before they are read with value(): throws Error when a finite one would become infinite.
+  // Call this for entries before value() reads them. Throws Error if a finite value would become infinite.
   void check(index_t begin, index_t end) const {
     if constexpr (std::is_same_v<T, float>) {
       bool bad = false;
@@ -82,7 +84,7 @@ struct TypedCsr {
   [[noreturn]] void refuse(index_t begin, index_t end) const;
 };
 
-// Calls f(TypedCsr). Columns have the width that the number of columns asks for, as in the formats.
+// Calls f(TypedCsr). Column numbers have the width that the number of columns needs, as in the formats.
 template <class F>
 void with_typed(const Csr& a, Precision precision, RealView view, F&& f) {
   const auto call = [&]<class C>(std::span<const C> columns) {
@@ -94,7 +96,7 @@ void with_typed(const Csr& a, Precision precision, RealView view, F&& f) {
     }
   };
   if (a.columns().is32() == Indices::fits32(a.cols())) return a.columns().visit(call);
-  // Rare: indices that were kept wider, or narrower, than the number of columns asks for.
+  // Rare: indices that are stored wider, or narrower, than the number of columns needs.
   IndexArray columns(a.cols(), a.nnz());
   columns.visit_mut([&]<class C>(std::span<C> to) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k] = static_cast<C>(a.columns()[k]);
@@ -106,9 +108,9 @@ void with_typed(const Csr& a, Precision precision, RealView view, F&& f) {
 constexpr std::int32_t kPaddingColumn = -1;
 
 // Writes slots begin..end-1 of the columns 0..width-1 of a column-major part: slot i holds a row, the first `width` of
-// its entries after the first `skip`, entry n at position column(n) + i. row(i) is -1 for a slot without a row.
-// Column by column within a tile of rows that stays in the cache: what is written is written in one piece. Padding is
-// written by the column; only the rows that reach column n are then looked at, so that a few long rows cost little.
+// its entries after the first `skip`, entry n at position column(n) + i. row(i) is -1 for a slot without a row. It goes
+// through a tile of rows that stays in the cache, column by column, so each column is written in one piece. A column is
+// filled with padding first; then only rows that reach column n are visited. So a few long rows cost little.
 template <class S, class RowOf, class ColumnAt>
 void fill_columns(const S& s, index_t begin, index_t end, index_t skip, index_t width, const RowOf& row,
                   const ColumnAt& column, typename S::Column* columns, typename S::Value* values) {
@@ -119,7 +121,8 @@ void fill_columns(const S& s, index_t begin, index_t end, index_t skip, index_t 
   std::int16_t reaching[most];  // slots whose row has an entry n
   for (index_t first = begin; first < end; first += tile) {
     const index_t count = std::min(tile, end - first);
-    const bool joined = width > 1 && column(1) - column(0) == count;  // columns behind one another: padded together
+    const bool joined = width > 1 && column(1) - column(0) == count;  // columns lie one after another in memory: padded
+                                                                      // together
     index_t left = count, shortest = width, padded = 0;
     for (index_t i = 0; i < count; ++i) {
       const index_t r = row(first + i);

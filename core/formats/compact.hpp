@@ -1,12 +1,12 @@
-// Compact formats beside those that they stand for (FormatInfo::compact_of).
+// Compact formats, and the formats whose numbers they store in fewer bytes (FormatInfo::compact_of).
 #pragma once
 
 #include "core/formats/format.hpp"
 
 namespace warpspy {
 
-// Parameters of what a compact format stands for: those that both have are the same, and those that are tried as one of
-// these are as that.
+// The parameters for the plain format of a compact one. Parameters that both have keep their values. A parameter with
+// `tried_as` gets the value of the parameter that it names.
 ParamSet plain_params(const FormatInfo& compact, const ParamSet& params);
 
 }  // namespace warpspy

@@ -1,13 +1,13 @@
-// CSR with the same numbers in fewer bytes: values that are all equal are stored once, few ones as a byte each that
-// points into a table (value indexing: Kourtis, Goumas & Koziris 2008), f64 values that are exact in f32 as f32; and
-// columns in 16 bits where all fit. Exact: each value comes back with its bits.
+// CSR with the same numbers in fewer bytes: if all values are equal, the value is stored once. A few different values
+// are stored in a table, with a byte per entry that points into it (value indexing: Kourtis, Goumas & Koziris 2008).
+// f64 values that are exact in f32 are stored as f32. Columns take 16 bits if all fit. Every value is kept bit for bit.
 #pragma once
 
 #include "core/formats/format.hpp"
 
 namespace warpspy {
 
-// How values are stored: the form that takes the fewest bytes, the first of those that take equally many.
+// How values are stored: the form that takes the fewest bytes; of equal ones the first.
 enum class ValueForm : std::uint8_t { one, indexed, narrow, whole };
 
 // row_ptr: as in CSR. columns: 16 bits where there are at most 65536, else as in CSR. Values: `table` alone (one);

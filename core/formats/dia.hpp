@@ -14,9 +14,8 @@ struct DiaParams {
 Fields<DiaParams> dia_fields();
 
 // offsets: column - row of every diagonal with an entry, increasing; values: pitch x diagonals in column-major order,
-// the value of row r on diagonal d at d * pitch + r. Padding is 0: a kernel cannot tell it from an entry inside the
-// matrix, and multiplies it with x. Which zeros are entries is remembered here beside the arrays, so that for_each
-// returns exactly the matrix.
+// the value of row r on diagonal d at d * pitch + r. Padding is 0: a kernel cannot distinguish it from an entry, and
+// multiplies it with x. The format remembers which zeros are entries, so that for_each returns exactly the matrix.
 class DiaFormat final : public Format {
  public:
   DiaFormat(const FormatFacts& facts, Precision precision, RealView view, const DiaParams& params, Progress& progress);

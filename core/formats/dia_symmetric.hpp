@@ -1,13 +1,13 @@
-// Diagonals of the lower triangle of a symmetric matrix: half of them stand for both (the band storage of LAPACK, for
-// diagonals that need not be neighbours).
+// Diagonals of the lower triangle of a symmetric matrix: a stored diagonal also stands for its mirror (the band storage
+// of LAPACK, for diagonals that need not be neighbours).
 #pragma once
 
 #include "core/formats/dia.hpp"
 
 namespace warpspy {
 
-// As DiaFormat, of the diagonals up to the main one: offsets 0 and less. An entry off the main diagonal stands for the
-// one across it too: value (r, r + offset) at d * pitch + r is that of (r + offset, r).
+// Like DiaFormat, but only with the diagonals up to the main one: offsets 0 and less. An entry off the main diagonal
+// also stands for its mirror: value (r, r + offset) at d * pitch + r is that of (r + offset, r).
 class DiaSymmetricFormat final : public Format {
  public:
   DiaSymmetricFormat(const FormatFacts& facts, Precision precision, RealView view, const DiaParams& params,

@@ -1,4 +1,4 @@
-// What dia and dia_symmetric share.
+// Code that dia and dia_symmetric share.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-// Whole diagonals side by side: the value of row r on diagonal d (offsets[d] = column - row, increasing) at
-// d * pitch + r. Padding is 0; which zeros are entries is remembered.
+// Whole diagonals side by side: the value of row r on diagonal d (offsets[d] = column - row, increasing) at d * pitch +
+// r. Padding is 0; `stored_zeros` remembers which zeros are entries.
 struct Diagonals {
   index_t pitch = 0;
   IndexArray offsets;
@@ -17,16 +17,17 @@ struct Diagonals {
 
   index_t count() const { return static_cast<index_t>(offsets.size()); }
 };
-// Of the diagonals `offsets`, which may leave out what is right of the last of them. In parallel; throws Cancelled.
+// Builds the diagonals `offsets`; entries right of the last of them may be left out. Parallel; throws Cancelled.
 Diagonals diagonals_of(const FormatFacts& facts, const std::vector<index_t>& offsets, Precision precision,
                        RealView view, index_t alignment, Progress& progress);
 
-// What diagonals of a matrix with `entries` on them take: values and offsets, padding and what of it can be skipped.
+// The size of diagonals with `entries` entries on them: values and offsets, padding, and how much of the padding can be
+// skipped.
 Estimate diagonals_estimate(const Csr& a, const std::vector<index_t>& offsets, index_t entries, Precision precision,
                             index_t alignment);
 std::size_t skippable_of(const Diagonals& d, index_t rows, index_t cols, Precision precision);
 
-// Every slot; `mirrored`: entries off the main diagonal stand for the ones across it.
+// Visits every slot; `mirrored`: entries off the main diagonal also stand for their mirrors.
 void for_each_slot_of(const Diagonals& d, bool mirrored, const SlotVisitor& visit);
 
 }  // namespace warpspy

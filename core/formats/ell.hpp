@@ -16,7 +16,7 @@ Fields<EllParams> ell_fields();
 
 // Two dense arrays of pitch x width in column-major order, width = longest row: entry n of row r stands at n * pitch +
 // r. The paper pads with zero "or some other sentinel value"; here a padding entry has column -1 and value 0, so that
-// it is told from a stored zero, no kernel reads x for it, and for_each returns exactly the matrix. The rows that
+// it differs from a stored zero. So no kernel reads x for it, and for_each returns exactly the matrix. The rows that
 // `pitch` adds below the last one, which let every column begin aligned, are padding too and belong to no row.
 class EllFormat final : public Format {
  public:
@@ -33,7 +33,7 @@ class EllFormat final : public Format {
   index_t width() const { return width_; }
   const IndexArray& columns() const { return columns_; }
   const Values& values() const { return values_; }
-  // rows, or none when they were not asked for.
+  // The length of each row; empty if lengths were not asked for.
   const IndexArray& row_lengths() const { return row_lengths_; }
 
  private:

@@ -1,5 +1,5 @@
-// What estimates need to know of a matrix, each computed when first asked for and kept, so that an estimate follows a
-// slider on a matrix of millions of entries.
+// Facts about a matrix that estimates need. Each fact is computed when first asked for, and kept. So an estimate can
+// follow a slider even for a matrix of millions of entries.
 #pragma once
 
 #include <algorithm>
@@ -26,15 +26,15 @@ struct LengthCounts {
   index_t rows_of_length(index_t k) const { return at_least[k] - at_least[k + 1]; }
 };
 
-// Whether values could be stored in less, as a kernel of one precision sees them. All by their bits: the two zeros are
-// two values, and NaNs with other bits are others.
+// Whether values of one precision could be stored in fewer bytes. Values are compared by their bits: 0 and -0 are two
+// values, and so are NaNs with different bits.
 struct ValueFacts {
   static constexpr std::size_t most_distinct = 256;
-  // The bits of each value that there is, increasing; empty where there are more than most_distinct, or none.
+  // The bits of all different values, increasing; empty if there are more than most_distinct, or no values.
   std::vector<std::uint64_t> distinct;
   bool exact_in_f32 = false;  // each f64 value is an f32 value
 
-  // Of a bit pattern that is among them.
+  // The position of a bit pattern in `distinct`; the pattern must be there.
   std::uint8_t place_of(std::uint64_t bits) const {
     return static_cast<std::uint8_t>(std::lower_bound(distinct.begin(), distinct.end(), bits) - distinct.begin());
   }
@@ -44,17 +44,17 @@ struct ValueFacts {
 struct SymmetryFacts {
   bool values =
       false;  // square, and (j, i) is stored wherever (i, j) is, with the same bits (of its modulus, and its real part)
-  index_t diagonal = 0;  // entries on the diagonal, where that is so
-  // The first row with an entry that has no such mirror, and its column; -1 for a matrix that is not square.
+  index_t diagonal = 0;  // entries on the diagonal, if the matrix is symmetric
+  // The row and column of the first entry without an equal mirror; -1 for a matrix that is not square.
   index_t row = -1, column = -1;
 };
 
-// Thread safe. O(1) to make; the costs are those of each first call.
+// Thread safe. The constructor is O(1); the first call of each function does the work.
 class FormatFacts {
  public:
   FormatFacts(const Csr& a) : a_(a) {}  // NOLINT: a Csr may be given where facts are asked for; `a` must live longer
   explicit FormatFacts(std::shared_ptr<const Csr> a) : kept_(std::move(a)), a_(*kept_) {}
-  // The only one that knows of finite elements.
+  // Only facts made from a Matrix know its finite elements.
   explicit FormatFacts(const Matrix& m) : kept_(m.csr), elements_(m.elements), a_(*kept_) {}
 
   const Csr& csr() const { return a_; }
@@ -62,11 +62,11 @@ class FormatFacts {
   const LengthCounts& lengths() const;                                 // O(rows + longest)
   const std::vector<index_t>& diagonals() const;  // offsets (column - row) of those with an entry, increasing; O(nnz)
   index_t blocks(index_t r, index_t c) const;  // r x c blocks with an entry, aligned to multiples; O(nnz) for each r, c
-  // Of the real values; of a complex matrix, which may be read in two ways, that nothing is known. O(nnz), and ends as
-  // soon as values are seen to be many and not exact in f32.
+  // Facts about real values. For a complex matrix, whose values can be read in two ways, nothing is known. O(nnz); it
+  // stops early when values are many and not exact in f32.
   const ValueFacts& values(Precision precision) const;
   bool symmetric_pattern() const;         // square, and (j, i) is stored wherever (i, j) is; O(nnz log)
-  const SymmetryFacts& symmetry() const;  // O(nnz log), and ends at an entry without an equal mirror
+  const SymmetryFacts& symmetry() const;  // O(nnz log); stops at the first entry without an equal mirror
   // A partition of the rows into parts of at most `most` rows with few entries between them (METIS), for a symmetric
   // pattern. part[row]; the parts are numbered from 0 without gaps. Seconds for millions of rows.
   struct Partition {

@@ -1,4 +1,4 @@
-// A storage format: built from CSR, lists its entries, knows its exact size before it is built.
+// A storage format. It is built from CSR and lists its entries; its exact size is known before it is built.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct ArraySize {
   bool operator==(const ArraySize&) const = default;
 };
 
-// One more number worth telling about a format: "k", "ell_share", "split_row". Shares are of nnz, 0 to 1.
+// A number that describes a built format, such as "k", "ell_share", "split_row". Shares are of nnz, 0 to 1.
 struct FormatFact {
   std::string name;
   double value = 0;
@@ -35,16 +35,16 @@ struct Estimate {
   index_t stored = 0;   // entries stored, padding included
   index_t padding = 0;  // of these, padding
   std::vector<FormatFact> facts = {};
-  // Host bytes that the conversion takes for itself at its peak, at most, beside the matrix and the arrays. 0 for a
-  // built format.
+  // An upper bound for the host memory that the conversion needs at its peak, besides the matrix and the arrays. 0 for
+  // a built format.
   std::size_t scratch = 0;
-  // Bytes of padding that a product can leave unread: values of slots whose column tells that they hold nothing, and
-  // all of slots that belong to no row or lie behind the end of one whose length is known.
+  // Bytes of padding that a product can leave unread: values of slots whose column marks them as padding; and whole
+  // slots that belong to no row, or lie after the end of a row whose length is stored.
   std::size_t skippable = 0;
-  // Entries that are not stored, because the one across the diagonal stands for both.
+  // Entries that are not stored, because their mirror at the diagonal stands for both.
   index_t mirrored = 0;
 
-  std::size_t bytes() const;  // of all arrays; sticks at SIZE_MAX
+  std::size_t bytes() const;  // of all arrays; stops at SIZE_MAX instead of overflowing
   std::size_t bytes(ArraySize::Kind kind) const;
   double padding_ratio() const {
     return stored == 0 ? 0.0 : static_cast<double>(padding) / static_cast<double>(stored);
@@ -52,7 +52,7 @@ struct Estimate {
   const FormatFact* fact(const std::string& name) const;  // nullptr when there is none
 };
 
-// A named array of a built format, to be read by anyone while the format lives.
+// A named array of a built format. It may be read while the format lives.
 struct ArrayView {
   std::string name;
   ArraySize::Kind kind = ArraySize::Kind::values;
@@ -77,7 +77,7 @@ struct Slot {
   index_t position = 0;
   index_t row = -1, column = -1;  // -1: padding
   double value = 0;
-  bool mirrored = false;  // it stands for the entry (column, row) too
+  bool mirrored = false;  // the slot also stands for the entry (column, row)
   bool padding() const { return row < 0; }
 };
 using SlotVisitor = std::function<void(const Slot&)>;
@@ -106,12 +106,13 @@ class Format {
   virtual index_t mirrored() const { return 0; }  // Estimate::mirrored
   // Calls visit for every slot that holds an entry or padding, in storage order, part after part.
   virtual void for_each_slot(const SlotVisitor& visit) const = 0;
-  // One grid per array unless a format knows better.
+  // One grid per array, unless the format overrides this.
   virtual std::vector<ArrayGrid> grids() const;
 
-  // Of the arrays as they are.
+  // The size of the built arrays.
   Estimate size() const;
-  virtual Precision precision() const;  // of its values; where none are stored that wide, the format says it
+  virtual Precision precision() const;  // the precision of the format's values; a format that stores them in fewer
+                                        // bytes overrides this
   index_t slots() const;                // of all parts, padding included
   // Calls visit(row, column, value) for every entry that is not padding, in storage order.
   void for_each(const std::function<void(index_t, index_t, double)>& visit) const;
@@ -133,9 +134,9 @@ class PaddingRows;  // padding.hpp
 
 struct FormatRow {
   FormatInfo info;
-  // Both take a Csr too: FormatFacts is made of it. Keep one per matrix where estimates follow a slider.
-  // Throws Error when the format cannot hold the matrix whatever the memory (PKT of an unsymmetric pattern,
-  // LMA without elements).
+  // `estimate` and `build` also take a Csr, which converts to FormatFacts. If estimates follow a slider, keep one
+  // FormatFacts per matrix. Throws Error when the format cannot hold the matrix whatever the memory (PKT of an
+  // unsymmetric pattern, LMA without elements).
   Estimate (*estimate)(const FormatFacts&, Precision, const ParamSet&) = nullptr;
   // Values converted to `precision` through `view`. Throws Error when they do not fit it, when the arrays do not fit
   // the memory, and Cancelled. Parallel.
@@ -144,15 +145,15 @@ struct FormatRow {
   bool slow_estimate = false;
   bool from_elements = false;  // only for matrices that keep their element matrices
   bool symmetric = false;      // only for matrices with equal values across the diagonal; half of them are stored
-  // Tells what every row takes (padding.hpp); nullptr where padding belongs to no row.
+  // Reports how many slots every row takes (padding.hpp); nullptr if padding belongs to no row.
   void (*padding)(PaddingRows&) = nullptr;
 };
-// THE list of formats.
+// The one list of formats.
 const std::vector<FormatRow>& formats();
 const FormatRow& format_row(const std::string& id);  // throws Error listing the known ids
 
-// Bytes one product must move: every array of the format once but for padding that can be skipped, x read once, y
-// written once (Reguly & Giles eq. 4).
+// Bytes one product must move: it reads every array of the format once, except padding that can be skipped, reads x
+// once and writes y once (Reguly & Giles eq. 4).
 std::size_t minimum_bytes(const Estimate& e, const Csr& a, Precision precision);
 
 }  // namespace warpspy

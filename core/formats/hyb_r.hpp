@@ -30,8 +30,8 @@ struct HybRPart {
 // ell_columns, ell_values: the parts one after another, each pitch x width as in EllFormat. coo_rows, coo_columns,
 // coo_values: what is left, sorted by row. With two parts or more the rows are reordered by decreasing length, so that
 // a part holds only rows that have something left: permutation[i] is the row that comes i-th, and coo_rows counts in
-// that order too. With one part there is no permutation. part_begin, part_rows, part_width (parts each): the parts for
-// whoever reads the arrays alone.
+// that order too. With one part there is no permutation. part_begin, part_rows, part_width (one element per part)
+// describe the parts for code that reads only the arrays.
 class HybRFormat final : public Format {
  public:
   HybRFormat(const FormatFacts& facts, Precision precision, RealView view, const HybRParams& params,

@@ -1,4 +1,4 @@
-// How many columns of a hybrid format go to its ELL part: the rules of the papers.
+// The papers' rules for how many columns of a hybrid format go to its ELL part.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ struct Remaining {
   index_t nnz() const { return lengths.longest < skip ? 0 : within(longest()); }
 };
 
-// What one slot of the ELL part and one entry of the COO part take, for the search.
+// The bytes of one slot of the ELL part and of one entry of the COO part, for the search.
 struct HybCost {
   index_t alignment = 1;
   std::size_t ell_slot = 0, coo_entry = 0;

@@ -1,5 +1,5 @@
-// The arrays of a small matrix as the papers print them (Bell & Garland 2008, figures 5, 7, 10, 11 and 14): which slot
-// of which array holds which entry, and which holds padding. Plain data, to be drawn by core/plot.
+// The arrays of a small matrix as the papers print them (Bell & Garland 2008, figures 5, 7, 10, 11 and 14): they show
+// which slot of which array has which entry, and which slots are padding. core/plot draws this data.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@ namespace warpspy {
 
 struct LayoutCell {
   std::size_t slot = 0;           // position in the array
-  index_t row = -1, column = -1;  // the entry it belongs to; -1 for padding and for what belongs to no single entry
+  index_t row = -1, column = -1;  // the entry of the slot; -1 for padding and for elements that belong to no single
+                                  // entry
   bool padding = false;
   std::string text;  // "5", "(3, 2)"; "*" for padding, as in the papers
 };
@@ -23,7 +24,7 @@ struct LayoutArray {
   std::vector<LayoutCell> cells;  // rows x cols, row-major
 };
 
-// Throws Error when the arrays have more than `most` elements: nobody could read the picture.
+// Throws Error when the arrays have more than `most` elements: such a picture would be unreadable.
 std::vector<LayoutArray> layout_of(const Format& format, std::size_t most = 20000);
 
 }  // namespace warpspy

@@ -14,9 +14,9 @@ struct LmaParams {
 Fields<LmaParams> lma_fields();
 
 // Two dense arrays in column-major order, so that "the nth value of each one is in one contiguous block": node a of
-// element e, which is row and column nodes()[a * pitch + e] of the matrix, and entry (a, b) of its matrix at
-// (a * nodes_per_element + b) * pitch + e. What `pitch` adds has node -1 and values 0. The entry (i, j) of the matrix
-// is the sum of all slots of that row and column: those beyond the first count as padding.
+// element e, which is row and column nodes()[a * pitch + e] of the matrix, and entry (a, b) of its matrix at (a *
+// nodes_per_element + b) * pitch + e. The elements that `pitch` adds have node -1 and values 0. The entry (i, j) of the
+// matrix is the sum of all slots of that row and column: those beyond the first count as padding.
 class LmaFormat final : public Format {
  public:
   static constexpr std::int32_t padding_node = -1;

@@ -21,12 +21,13 @@ struct PaddingProfile {
   std::string rest;            // "in COO"; empty when there is none
   index_t padding() const;
 };
-// What one row of the matrix takes; the padding that lies below the last row (alignment) belongs to none. Nothing for
-// formats whose padding belongs to no row (PKT, LMA). O(rows), O(nnz) for BSR. Throws Error for bad parameters.
+// The slots that each row of the matrix takes. Padding below the last row (alignment) belongs to no row and is left
+// out. Returns nothing for formats whose padding belongs to no row (PKT, LMA). O(rows), O(nnz) for BSR. Throws Error
+// for bad parameters.
 std::optional<PaddingProfile> padding_profile(const FormatFacts& facts, const std::string& format,
                                               const ParamSet& params, const Estimate& estimate, int most_groups = 160);
 
-// What FormatRow::padding is given: what it may ask, and where it tells every row once.
+// The argument of FormatRow::padding: it answers questions about the matrix, and takes the report of every row, once.
 class PaddingRows {
  public:
   PaddingRows(const FormatFacts& facts_of, const ParamSet& given, const Estimate& estimate_of, int most_groups);
@@ -34,12 +35,12 @@ class PaddingRows {
   const FormatFacts& facts;
   const ParamSet& params;
   const Estimate& estimate;
-  PaddingProfile profile;  // `order` and `rest` are the format's to say
+  PaddingProfile profile;  // the format sets `order` and `rest`
 
   // A row of `length` entries, of which the first `width` slots are in the part that pads. `row`: in the format's
   // order.
   void add(index_t row, index_t length, index_t width);
-  // Every row as the matrix has them.
+  // Adds all rows in the order of the matrix.
   void add_all(const std::function<index_t(index_t length)>& width);
   // Calls f(row, length) for the rows in order of their lengths.
   void by_length(bool longest_first, const std::function<void(index_t row, index_t length)>& f) const;

@@ -1,4 +1,5 @@
-// A few windows of a matrix's rows as a small matrix: what a format would make of the whole, guessed in milliseconds.
+// Makes a small matrix from a few windows of a matrix's rows. From it a format's size for the whole matrix is estimated
+// in milliseconds.
 #pragma once
 
 #include <optional>
@@ -8,9 +9,9 @@
 namespace warpspy {
 
 // About `entries` entries in windows of neighbouring rows, spread evenly. Rows of a window keep their distances from
-// the diagonal and where they stand in blocks of up to 4, 6, 8 ... rows and columns, so that fill and diagonals are
-// those of the matrix; columns are as many as they were. Nothing where the matrix has not many more entries than asked
-// for.
+// the diagonal, and their places in blocks of up to 4, 6, 8 ... rows and columns. So the fill of blocks and the
+// diagonals are as in the whole matrix. The number of columns is unchanged. Returns nothing if the matrix has not many
+// more entries than asked for.
 std::optional<Csr> sample_rows(const Csr& a, index_t entries);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// What SciPy has too: a built csr, csc, coo, bsr or dia as scipy.sparse names and shapes its arrays, so that
-// scipy.sparse.load_npz reads what is written of them.
+// Formats that SciPy also has: the arrays of a built csr, csc, coo, bsr or dia, with the names and shapes of
+// scipy.sparse. So scipy.sparse.load_npz can read them.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ struct ScipyMatrix {
   std::vector<char> made;
 };
 
-// To be used while the format lives. Nothing where SciPy has no such format, or no such matrix: its blocks divide the
-// matrix. Throws Error when what it wants in another order does not fit the memory.
+// Use the result only while the format lives. Returns nothing if SciPy has no such format, or if BSR blocks do not
+// divide the matrix, as SciPy wants. Throws Error if arrays that must be reordered do not fit the memory.
 std::optional<ScipyMatrix> as_scipy(const Format& format);
 
 }  // namespace warpspy

@@ -14,7 +14,7 @@ struct SellParams {
 };
 Fields<SellParams> sell_fields();
 
-// Where every slice begins, and which row comes to each place: what SELL formats begin with.
+// Where every slice begins, and which row stands at each place: all SELL formats begin with this.
 struct SellOrder {
   std::vector<index_t> begin;  // slices + 1
   std::vector<index_t> rows;   // empty while the window is 1

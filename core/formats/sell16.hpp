@@ -1,6 +1,6 @@
-// SELL with slices of 32 rows whose columns take 16 bits: in every step of a slice, its 32 n-th entries, columns are
-// offsets from the least one. Neighbouring rows have neighbouring columns in matrices from meshes, whatever the band,
-// so that nearly all steps fit; the others have 16 more bits for each slot.
+// SELL with slices of 32 rows whose columns take 16 bits: a step is the n-th entries of a slice's 32 rows, and its
+// columns are stored as offsets from the least column. In matrices from meshes, neighbouring rows have neighbouring
+// columns, so nearly all steps fit into 16 bits. Other steps have 16 more bits for each slot.
 #pragma once
 
 #include "core/catalog/fields.hpp"

@@ -1,6 +1,7 @@
-// SELL with slices of 32 rows whose columns take 8 bits: each entry has the distance from the one before it in its row,
-// and where that is too far, an escape and its column in full (after the delta units of Kourtis, Goumas & Koziris 2008,
-// CSR-DU, with one escape in place of units, so that 32 rows are read side by side).
+// SELL with slices of 32 rows whose columns take 8 bits: each entry stores its distance from the previous entry of its
+// row. If the distance is too large, it stores an escape code, and the full column stands elsewhere. (After the delta
+// units of Kourtis, Goumas & Koziris 2008, CSR-DU. Escape codes replace units, so that 32 rows can be read side by
+// side.)
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -14,9 +15,9 @@ struct Sell8Params {
   bool operator==(const Sell8Params&) const = default;
 };
 
-// Slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i. columns: how far its column is from that of slot n -
-// 1, of slot 0 from bases[s]; `escape`: its column is the next of escapes; `padding`: it holds nothing, and value 0.
-// Those of a slice begin at escape_ptr[s] and stand in the order of slots.
+// Slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i. columns: the distance of the slot's column from that
+// of slot n - 1, for slot 0 from bases[s]. `escape`: the slot's column is the next element of escapes. `padding`: the
+// slot has no entry, and its value is 0. The escapes of a slice begin at escape_ptr[s] and stand in the order of slots.
 class Sell8Format final : public Format {
  public:
   static constexpr index_t slice_rows = 32;

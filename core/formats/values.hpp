@@ -11,8 +11,8 @@
 
 namespace warpspy {
 
-// An array that nobody has touched yet: builders write every element, from all threads, which is also what spreads the
-// cost of first touching its pages. (A vector would be zeroed by one thread first.)
+// An array whose memory was not touched yet. Builders write every element from all threads, which spreads the cost of
+// touching its pages for the first time. (A vector would be zeroed by one thread first.)
 template <class T>
 class Buffer {
  public:
@@ -54,7 +54,7 @@ class IndexArray {
     if (auto* narrow = std::get_if<0>(&v_)) return f(narrow->span());
     return f(std::get<1>(v_).span());
   }
-  // The indices as I, which must be their width.
+  // The indices as a span of I, which must have their width.
   template <class I>
   std::span<const I> as() const {
     return std::get<Buffer<I>>(v_).span();
@@ -95,7 +95,7 @@ class Values {
     if (const auto* f32 = std::get_if<0>(&v_)) return f(f32->span());
     return f(std::get<1>(v_).span());
   }
-  // The values as T, which must be what they were built as.
+  // The values as a span of T, which must be the type that they were built with.
   template <class T>
   std::span<const T> as() const {
     return std::get<Buffer<T>>(v_).span();

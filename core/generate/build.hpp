@@ -33,7 +33,7 @@ struct Random {
 inline std::uint64_t scaled(std::uint64_t r, std::uint64_t n) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(r) * n) >> 64);
 }
-// A value in (-1, 1), never 0, that depends on the place alone.
+// A value in (-1, 1), never 0, that depends only on the seed and the entry's place.
 inline double value_at(std::uint64_t seed, index_t row, index_t col) {
   const std::uint64_t bits = Random(seed ^ mixed(static_cast<std::uint64_t>(col) + kGolden), row).next() >> 11;
   return static_cast<double>(bits | 1) * 0x1p-52 - 1.0;
@@ -44,18 +44,18 @@ inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
 
 // Bytes of CSR arrays of this size. Doubles: a product of three sizes may be beyond any integer.
 double csr_bytes(double rows, double cols, double nnz);
-// What a refusal for memory says (require_memory, MemoryReservation).
+// What the error says that needs memory (require_memory, MemoryReservation).
 inline constexpr const char* kMatrix = "the matrix";
 inline constexpr const char* kSmaller = "choose smaller parameters";
 
 // Calls body(first, last) for blocks of rows, in parallel, moving the progress from `from` to `to` (0..1); throws
-// Cancelled. `entries` of the whole matrix: what there is to do beside one step per row.
+// Cancelled. `entries`: the entries of the whole matrix; together with one step per row they are the work.
 void for_row_blocks(index_t rows, index_t entries, Progress& progress, double from, double to,
                     const std::function<void(index_t, index_t)>& body);
 
-// Two passes: lengths and their prefix sum, then columns and values, each where it stays: the peak is the matrix
-// itself. `expected` entries are reserved of the memory before the row pointers are allocated, the exact number before
-// the rest is.
+// The first pass computes row lengths and their prefix sum. The second writes columns and values directly into the
+// matrix, so the peak of memory is the matrix itself. Memory for `expected` entries is reserved before the row pointers
+// are allocated, and for the exact number before the rest is.
 template <class Generator>
 Csr build_rows(const Generator& g, double expected, Progress& progress) {
   const auto rows = static_cast<double>(g.rows), cols = static_cast<double>(g.cols);

@@ -1,5 +1,5 @@
-// Private to the room (and its tests): row statistics of collection matrices that the papers use and that cannot be
-// shipped.
+// Private to the room (and its tests): row statistics of matrices of the collection that the papers use. The matrices
+// themselves cannot be part of the program.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace warpspy::generate_detail {
 
-// What the matrix comes from, which says where its entries may lie.
+// The field from which the matrix comes; it decides where entries of a stand-in lie.
 enum class Family : std::uint8_t {
   solid,       // finite elements in space, three unknowns a node
   field,       // a mesh in space, one unknown a node
@@ -28,7 +28,7 @@ enum class Family : std::uint8_t {
 };
 constexpr int kFamilies = 13;
 
-// What its values are. Of integers the index does not say which.
+// The kind of the matrix's values. The collection's index does not say which integers a matrix has.
 enum class Contents : std::uint8_t { real, integer, ones };
 
 struct CollectionFacts {

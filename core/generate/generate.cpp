@@ -54,7 +54,7 @@ struct GeneratorRow {
   MatrixMaker make_matrix = nullptr;  // instead of `make`; says the symmetry itself
 };
 
-// THE list. Defaults of the Laplacians are the sizes of the paper.
+// The one list of generators. The Laplacians have the paper's sizes as defaults.
 // NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<GeneratorRow>& table() {
   static const std::string structured = "Bell & Garland 2008, Table 3", own = "own construction";

@@ -1,4 +1,4 @@
-// Seeded generators: matrices of any size without a download. The table in generate.cpp is THE list.
+// Seeded generators: matrices of any size without a download. The table in generate.cpp is the one list of generators.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace warpspy {
 
 struct GeneratorInfo {
   std::string id, label, help;
-  std::string good_for;  // what one tries it for: one or two sentences for a student
+  std::string good_for;  // what the generator is good for: one or two sentences for a student
   std::string source;
   std::vector<ParamSpec> params;
 };
 const std::vector<GeneratorInfo>& generators();
 
-// What such a text says: the generator, an index of generators(), and the parameters that it sets, or all of them.
-// Throws Error as generate() does.
+// A generator's text, parsed: the generator (an index of generators()) and its parameters: those in the text, or all of
+// them. Throws Error as generate() does.
 struct GeneratorText {
   std::size_t generator = 0;
   ParamSet params;

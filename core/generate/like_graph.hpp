@@ -21,19 +21,20 @@ struct Locality {
 };
 const Locality& locality_of(Family family);
 
-// Every edge has one owner, which lists the other end. Built in one pass: first the hubs (degree above `hub_degree`),
-// longest first, then the others by number, each taking from the nearest mesh neighbours that still want edges. What
-// then remains wanted is small, and is reported or repaired.
+// Every edge has one owner, which lists the other end. The graph is built in one pass: first the hubs (degree above
+// `hub_degree`), longest first, then the other vertices by number. Each vertex joins the nearest mesh neighbours that
+// still need edges. The few edges that are missing in the end are reported or repaired.
 class Graph {
  public:
   using Vertex = std::int32_t;
 
-  // `by_degree` draws the partners of hubs where the family says so.
+  // `by_degree` draws the partners of hubs if the family says so.
   Graph(std::vector<Vertex> degrees, const Locality& locality, Vertex hub_degree, std::uint64_t seed,
         const LengthDraw& by_degree, Progress& progress);
 
-  // Makes every degree exact by exchanging edges: an edge (a, b) and the wishes of u and v become (u, a) and (v, b).
-  // False when a wish is left: an odd sum of degrees, or vertices that are joined to nearly all others.
+  // Makes every degree exact by exchanging edges: if u and v lack an edge each, an edge (a, b) is replaced by (u, a)
+  // and (v, b). Returns false if a vertex still lacks an edge: the sum of degrees is odd, or vertices are joined to
+  // nearly all others.
   bool repair(Progress& progress);
 
   // Calls f(owner, other) for every edge, by owner.

@@ -11,7 +11,7 @@
 namespace warpspy::generate_detail {
 
 using Maker = Csr (*)(const ParamSet&, Progress&);
-// For generators that have more to say than the entries: symmetry, warnings, element matrices.
+// For generators that give more than entries: symmetry, warnings, element matrices.
 using MatrixMaker = Matrix (*)(const ParamSet&, Progress&);
 
 // stencils.cpp

@@ -9,7 +9,7 @@
 namespace warpspy::generate_detail {
 
 // A bijection of [0, n) that looks random (a Feistel network of four rounds, walking the cycle until the result is
-// below n): evaluated anywhere, in any order, without a table.
+// below n): each value is computed alone, without a table.
 class Shuffle {
  public:
   Shuffle(index_t n, std::uint64_t seed);
@@ -42,7 +42,7 @@ class RowLengths {
   std::vector<Run> runs_;
 };
 
-// Which row has the length of which rank: runs of neighbouring rows have neighbouring ranks, runs are shuffled.
+// Which row gets the length of which rank. Runs of neighbouring rows get neighbouring ranks, and the runs are shuffled.
 struct RowOrder {
   index_t rows, run, rest;  // the `rest` shortest rows fill no whole run and are the last rows
   Shuffle shuffle;
@@ -63,7 +63,7 @@ struct RowOrder {
 class LengthDraw {
  public:
   LengthDraw(const RowLengths& lengths, const RowOrder& order);
-  // Entries of all rows that rank below this one: the limit for draw().
+  // The number of entries of all rows that rank below this row: the limit for draw().
   index_t entries_below(index_t row) const;
   index_t draw(Random& random, index_t limit) const;
 

@@ -1,4 +1,4 @@
-// What a benchmark says of the machine beside its times.
+// What a benchmark says about the machine, besides times.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,16 @@
 
 namespace warpspy {
 
-// What a copy within the device's memory reaches, bytes read and written, in 1e9 B/s; of a gigabyte or a quarter of the
-// free memory.
+// The speed of a copy within the device's memory, in 1e9 B/s, read and written bytes together. It copies a gigabyte or
+// a quarter of the free memory.
 struct CopyBandwidth {
   double gbs = 0;
   double noise = 0;       // median absolute deviation of the samples / their median
   std::size_t bytes = 0;  // copied at a time
 };
 
-// What L2 hands out, in GB/s, of a part of it as large as half of it has room for: read side by side, and gathered in
-// sectors of 32 bytes that lie anywhere, of which all bytes count.
+// The bandwidth of L2, in GB/s, for an array as large as half of L2: read in order, and gathered in sectors of 32 bytes
+// from random places, of which all bytes count.
 struct L2Bandwidth {
   double read_gbs = 0, gather_gbs = 0;
   double bytes = 0;  // of the part

@@ -1,4 +1,4 @@
-// Which of the simulated GPUs a real one is.
+// Which simulated GPU belongs to a real GPU.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 namespace warpspy {
 
 // The description of the GPU that a driver calls `device_name`: "NVIDIA H200" finds h200, "Tesla V100-SXM2-16GB" finds
-// v100. By the id in the name, and the compute capability (90 = 9.0). nullptr when there is none.
+// v100. The name must contain the id, and the compute capability (90 = 9.0) must be the same. nullptr if no description
+// fits.
 const GpuSpec* spec_of_device(const std::string& device_name, int compute_capability,
                               const std::vector<GpuSpec>& specs);
 

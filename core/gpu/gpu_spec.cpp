@@ -24,7 +24,8 @@ struct Figure {
   // For files that do not have it: where the member's default comes from. nullptr: every file has it.
   const char* otherwise = nullptr;
 };
-// THE list of figures: every file must give each of them, with its source, but where the row has one for all others.
+// The one list of figures. Every file must have each figure with its source, unless the row has a source for the
+// default.
 const std::vector<Figure>& figures() {
   static const std::vector<Figure> list = {
       {"year", &GpuSpec::year, 2006, 2100},

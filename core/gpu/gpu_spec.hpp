@@ -21,7 +21,7 @@ struct GpuSpec {
   double clock_mhz = 0;  // the clock at which the peaks below hold
   double memory_bytes = 0;
   double dram_gbs = 0;         // data sheet: the roof
-  double dram_stream_gbs = 0;  // what a long copy or read reaches: the time model divides by this
+  double dram_stream_gbs = 0;  // the bandwidth of a long copy or read: the time model divides by it
   double l2_bytes = 0;
   int l2_partitions = 1;  // 2: a line homed in one half is copied into the other when an SM there reads it
   double l2_gbs = 0;
@@ -42,14 +42,15 @@ struct GpuSpec {
   double peak_f64_gflops = 0;
   double dram_latency_ns = 0, l2_latency_ns = 0, l1_latency_ns = 0;
   double launch_us = 0;  // one kernel launch in a stream, back to back
-  // Of compilers, which differ as well. What a warp issues for each memory or warp-wide instruction of its trace, all
-  // included; 0: as many as the kernel says. Loads of one array that a warp has on their way at most.
+  // These depend on the compiler of the GPU's time. issues_per_step: instructions that a warp issues for each memory or
+  // warp-wide instruction of its trace; 0: as many as the kernel says. loads_in_flight: how many loads of one array a
+  // warp has in flight at most.
   double issues_per_step = 0;
   double loads_in_flight = 64;
   std::map<std::string, std::string> sources;  // figure name -> public source; every figure above is named
 };
 
-// A figure by its name in the file: "dram_gbs". Nothing: there is none of that name.
+// A figure by its name in the file: "dram_gbs". Nothing if no figure has that name.
 std::optional<double> figure_of(const GpuSpec& gpu, const std::string& id);
 
 // Reads one assets/gpus/*.json. Throws Error naming the file and the figure that is missing, unsourced or senseless.

@@ -1,4 +1,5 @@
-// What micro-benchmarks reached on one device: the roofs that are measured, beside those of its data sheet.
+// The bandwidths and peaks that micro-benchmarks reached on one device: measured roofs, besides those of the data
+// sheet.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace warpspy {
 
-// THE list of what is measured, in the order of a table.
+// The one list of measured figures, in the order of a table.
 struct RoofFigureInfo {
   const char* id;     // "dram_read"
   const char* label;  // "DRAM, read"
@@ -22,7 +23,7 @@ struct MeasuredFigure {
   bool operator==(const MeasuredFigure&) const = default;
 };
 
-// Reads that bypass L1, over and over the same `bytes`.
+// A kernel reads the same `bytes` again and again, and its reads bypass L1.
 struct WorkingSetPoint {
   double bytes = 0, gbs = 0;
   bool operator==(const WorkingSetPoint&) const = default;
@@ -43,8 +44,8 @@ struct MeasuredRoofs {
 };
 
 std::string to_json(const MeasuredRoofs& m);
-// Throws Error on text that is no such object: a figure that is unknown, negative or not finite, a curve that falls
-// back, a missing name.
+// Throws Error if the text is no such object: if a figure is unknown, negative or not finite, sizes of the curve
+// decrease, or a name is missing.
 MeasuredRoofs measured_roofs_from_json(const std::string& text);
 
 }  // namespace warpspy

@@ -1,6 +1,6 @@
-// Copies of large matrices as they stand in memory, in the user's cache folder, so that the second opening of a file
-// takes a tenth of the first. A copy is taken only when the file is as it was (path, size, times, inode) and the copy
-// is whole (every block has its check sum); else the file is read again and the copy replaced.
+// Copies of large matrices in the user's cache folder, stored as in memory. With a copy, opening a file again takes a
+// tenth of the time. A copy is used only if the file is unchanged (path, size, times, inode) and the copy is complete
+// (every block has its check sum). Otherwise the file is read again and the copy replaced.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace warpspy {
 
-// Files below this size are read as fast as their copy.
+// A smaller file can be read as fast as a copy.
 constexpr std::uint64_t kLeastCached = 2'000'000;
-// All copies together, unless WARPSPY_CACHE_BYTES says otherwise; and at most a tenth of what is free on the disk.
+// The limit for all copies together, unless WARPSPY_CACHE_BYTES sets another; never more than a tenth of the free disk
+// space.
 constexpr std::uint64_t kMostCacheBytes = 10'000'000'000;
 
 // The state of a file on the disk.
@@ -22,7 +23,8 @@ struct CacheKey {
   std::string path;  // absolute, without symbolic links
   std::uint64_t size = 0, inode = 0;
   std::int64_t modified = 0, changed = 0;  // ns since 1970: of the contents; of anything about the file
-  // Whether a later change would show: the last one is not of this very tick of the file system's clock.
+  // Whether a later change would change the file's times: its last change is older than one tick of the file system's
+  // clock.
   bool settled = false;
   bool same_file(const CacheKey& o) const {
     return path == o.path && size == o.size && inode == o.inode && modified == o.modified && changed == o.changed;
@@ -31,11 +33,12 @@ struct CacheKey {
 
 // Nothing when the file is small, not a plain file, or the cache is off (WARPSPY_CACHE=off, or no home).
 std::optional<CacheKey> cache_key(const std::string& path);
-// Nothing when there is no copy that can be trusted. Runs in the caller's TBB arena. Throws Cancelled.
-// `location` of the result is the key's path: the caller says what the user gave.
+// Returns nothing if there is no copy that can be trusted. Runs in the caller's TBB arena. Throws Cancelled. `location`
+// of the result is the key's path: the caller says what the user gave.
 std::optional<Matrix> load_cache(const CacheKey& key, Progress& progress);
-// Written aside and renamed, so that other processes see the old copy or the new one; the copies used longest ago make
-// room. Throws Error when it cannot be kept (no room, no folder), and Cancelled.
+// The copy is written under another name and then renamed, so that other processes see the old copy or the new one.
+// Copies used longest ago are removed to make room. Throws Error if the copy cannot be kept (no room, no folder), and
+// Cancelled.
 void save_cache(const CacheKey& key, const Matrix& m, Progress& progress);
 
 // $XDG_CACHE_HOME/warpspy or ~/.cache/warpspy; empty when there is neither.

@@ -1,4 +1,4 @@
-// The folder of the copies: names, room, and a new copy on its way in. For cache.cpp.
+// The folder of the cache: names of copies, room for them, and writing a new copy. For cache.cpp.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,11 @@
 
 namespace warpspy {
 
-// Where the copy of a file stands; `path` absolute.
+// The path of a file's copy; `path` is absolute.
 std::string copy_path(const std::string& path);
 
-// A file of its own name beside the copies, renamed over the old copy at the end; removed when that does not come.
+// A new copy is written under a name of its own, and at the end replaces the old copy. If the end is not reached, it is
+// removed.
 class NewCopy {
  public:
   // Removes the copies used longest ago until there is room. Throws Error.

@@ -1,4 +1,4 @@
-// A 64-bit check sum at the speed of memory, against accidents, not against enemies.
+// A 64-bit check sum at the speed of memory. It finds accidental damage; an attacker could get around it.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,6 @@
-// A program run on behalf of a reader: what it writes to its standard output comes here, and whatever else it does
-// (crash, hang, take memory, write files, complain) ends in a sentence. It is killed when it passes a bound, when the
-// job is cancelled and when this object goes.
+// Runs a program for a reader and reads its standard output. If the program fails in any way (crash, hang, too much
+// memory, writing files, complaints), the result is a sentence. The program is killed when it exceeds a bound, when the
+// job is cancelled, and by the destructor.
 #pragma once
 
 #include <chrono>
@@ -15,22 +15,22 @@ namespace warpspy {
 
 struct ChildBounds {
   std::uint64_t memory = UINT64_MAX;               // bytes, resident; of address space twice that and 1 GiB
-  double seconds = 60;                             // by the clock, and of the processor
+  double seconds = 60;                             // of the clock, and of processor time
   std::uint64_t written = std::uint64_t{1} << 20;  // bytes in any one file
 };
 
 class Child {
  public:
-  // `program` with one argument; it is to wait for the end of its standard input, when its bounds are set. `look` is
-  // called some fifty times a second while it is waited for, with the bytes that the program has read from files so
-  // far; what it throws ends the program. Throws Error (`label`) when it cannot be started.
+  // `program` with one argument; the program must wait for the end of its standard input, since its bounds are set
+  // until then. While the program runs, `look` is called some fifty times a second, with the bytes that the program has
+  // read from files so far. If `look` throws, the program is ended. Throws Error (`label`) when it cannot be started.
   using Look = std::function<void(std::uint64_t bytes)>;
   Child(const std::string& program, const std::string& argument, const std::string& label, const ChildBounds& bounds,
         Look look);
 
   // Fills `to` with up to n bytes; fewer only when there will be no more.
   std::size_t read(char* to, std::size_t n);
-  // Once read() gave fewer: how it ended ("crashed (signal 11)").
+  // After read() has returned fewer bytes than asked: how the program ended ("crashed (signal 11)").
   std::string ending();
 
  private:
@@ -42,7 +42,7 @@ class Child {
   Clock::time_point started_ = Clock::now(), looked_;
   ChildProcess process_;
   bool silent_ = false;
-  std::string stopped_;  // why it was killed here
+  std::string stopped_;  // why this process killed it
 };
 
 // The program `name` of this installation: in the folder WARPSPY_READERS where that is set, else beside this program,

@@ -1,6 +1,6 @@
-// The pipeline of readers of text: one thread at a time reads (and unpacks), all threads parse chunks of whole lines,
-// one at a time keeps what they hold in the order of the file. So the result, the first error and its line do not
-// depend on the number of threads.
+// The pipeline of readers of text: one thread at a time reads (and unpacks) text. All threads parse chunks of whole
+// lines. One thread at a time stores the parsed chunks, in the order of the file. So the result, the first error and
+// its line do not depend on the number of threads.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace warpspy {
 
-// What for_each_chunk() says of its chunks, whatever their type.
+// The parts of for_each_chunk() that do not depend on the chunk's type.
 struct ChunkWork {
   std::function<void*()> make;
   std::function<std::vector<char>&(void*)> text;
@@ -21,11 +21,11 @@ struct ChunkWork {
 void run_chunks(TextStream& text, Progress& progress, const ChunkWork& work);
 
 // Chunk::text, a std::vector<char>, is filled; then parse(chunk) on any thread; then keep(chunk), one after the other.
-// A chunk is used again for later text. Runs in the caller's TBB arena.
+// A chunk object is used again for later text. Runs in the caller's TBB arena.
 template <class Chunk, class Parse, class Keep>
 void for_each_chunk(TextStream& text, Progress& progress, Parse&& parse, Keep&& keep) {
   std::vector<std::unique_ptr<Chunk>>
-      chunks;  // the pipeline has plain pointers: it drops what is in flight at an error
+      chunks;  // owns the chunks, since the pipeline drops its plain pointers at an error
   const auto chunk = [](void* p) -> Chunk& { return *static_cast<Chunk*>(p); };
   run_chunks(text, progress,
              {[&]() -> void* { return chunks.emplace_back(std::make_unique<Chunk>()).get(); },

@@ -29,11 +29,11 @@ struct EdgeChunk {
   std::string reason, expected;
 };
 
-// A line that begins so is a comment: '#' or '%'.
+// Whether a line that begins with this character is a comment: '#' or '%'.
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 // The fields of a line, without the blanks around them.
 std::vector<std::string_view> edge_fields(std::string_view line, char separator);
-// Fills all but the text from the text.
+// Parses chunk.text and fills the other members.
 void parse_edges(const EdgeShape& shape, EdgeChunk& chunk);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Folders, as far as there are matrices in them.
+// Finds the matrices in folders.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ struct FolderEntry {
   std::uintmax_t bytes = 0;  // of a file
   bool operator==(const FolderEntry&) const = default;
 };
-// Folders, then files that are called like a matrix (has_matrix_name) or end in `besides`, each by name; hidden ones
-// are left out. Throws Error when the folder cannot be read.
+// Lists folders, then files with a matrix's name (has_matrix_name) or one that ends in `besides`, each sorted by name.
+// Hidden ones are left out. Throws Error when the folder cannot be read.
 std::vector<FolderEntry> list_folder(const std::string& folder, const std::string& besides = {});
 
-// What is opened for `source` ("gen:...", or a path): the matrices in it, by name, where it is a folder, else itself. A
-// file that only may be one by its name (".txt") counts when it begins like one. Throws Error for a folder that cannot
-// be read, or has no matrix in it.
+// What to open for `source` ("gen:...", or a path): for a folder the matrices in it, sorted by name; else the source
+// itself. A file whose name may be anything (".txt") counts as a matrix if it begins like one. Throws Error for a
+// folder that cannot be read, or has no matrix in it.
 std::vector<std::string> sources_of(const std::string& source);
 
 bool is_folder(const std::string& source);

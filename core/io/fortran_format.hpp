@@ -9,7 +9,7 @@ namespace warpspy {
 
 struct FortranField {
   std::size_t at = 0, width = 0;  // columns, from 0
-  int decimals = 0;               // digits behind a decimal point that is not written
+  int decimals = 0;               // digits after a decimal point that is not written
   int scale = 0;                  // kP: a number without exponent is divided by 10^k
   bool integer = false;           // I, not E, D, F or G
 };
@@ -18,9 +18,9 @@ struct FortranField {
 // and groups.
 std::vector<FortranField> parse_fortran_format(std::string_view text);
 
-// A field as Fortran reads it: blanks inside are passed over, the exponent's letter may be missing (1.5+102), a missing
-// decimal point stands before the last `decimals` digits (`implied` is raised then). False when it is no number or not
-// within a double's range.
+// A field as Fortran reads it: blanks inside are skipped, and the exponent's letter may be missing (1.5+102). A missing
+// decimal point is assumed before the last `decimals` digits, and `implied` is set. Returns false if the text is no
+// number or outside a double's range.
 bool parse_fortran_real(std::string_view text, const FortranField& field, double& value, bool& implied);
 
 }  // namespace warpspy

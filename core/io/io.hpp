@@ -1,23 +1,26 @@
 // Opening a matrix: a file, or a generator by name. One entry point for the window, the command line and the tests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
+#include "core/matrix/points.hpp"
 
 namespace warpspy {
 
 // `source` is a path (any format of reader.hpp, plain, packed or in an archive; recognised by content, not by name),
 // "gen:NAME?key=value&..." (see core/generate), or "collection:GROUP/NAME" that was fetched (see core/collection); each
 // may have orders behind it: "a.mtx | rcm" (see core/reorder). Throws Error (file:line, reason, what was expected) and
-// Cancelled; nothing is half-loaded. Large files leave a copy in the user's cache (cache.hpp). threads: 0 = all cores.
+// Cancelled; a matrix is never loaded in part. A copy of a large file is stored in the user's cache (cache.hpp).
+// threads: 0 = all cores.
 Matrix open_matrix(const std::string& source, Progress& progress, int threads = 0);
 
-// Whether a file of this name is one to offer for opening: "a.mtx", "a.rb.gz", "a.tar.xz", "a.zip".
+// Whether a file of this name should be offered for opening: "a.mtx", "a.rb.gz", "a.tar.xz", "a.zip".
 bool has_matrix_name(const std::string& name);
-// The same as patterns for a dialog of files: "*.mtx", "*.rb", ..., "*.gz", ..., "*.txt".
+// These names as patterns for a file dialog: "*.mtx", "*.rb", ..., "*.gz", ..., "*.txt".
 std::vector<std::string> matrix_patterns();
 // "Matrix Market (.mtx), Harwell-Boeing and Rutherford-Boeing (.rb .rua .rsa ...), ..., also packed (.gz ...)".
 std::string readable_formats();
@@ -26,14 +29,19 @@ std::string names_of_formats();
 
 struct WriteOptions {
   std::string comment = {};          // written after the banner, line by line
-  std::string field = {};            // real, integer, complex or pattern; empty: real or complex, as the values are
-  std::string symmetry = "general";  // else the lower triangle alone is written
+  std::string field = {};            // real, integer, complex or pattern; empty: real or complex, depending on the
+                                     // values
+  std::string symmetry = "general";  // for any other symmetry only the lower triangle is written
 };
-// The field and symmetry that the source of the matrix had, as far as its values have them to the last bit.
+// The field and symmetry of the matrix's source, if all values still fit them to the last bit.
 WriteOptions options_like(const Matrix& m);
-// Matrix Market coordinate; values with the shortest digits that read back the same. Field and symmetry other than from
-// options_like() are taken at their word.
+// Matrix Market coordinate; values with the shortest digits that read back the same. A field and symmetry that are not
+// from options_like() are not checked.
 void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options = {},
                          Progress* progress = nullptr);
+
+// Where the nodes of the mesh of such a source lie, in the order of its rows: of a generated grid of at most `most`
+// rows, put into orders or not. Nothing: it is none, or larger. Throws as open_matrix() does.
+std::optional<MeshPoints> points_of(const std::string& source, index_t most, Progress& progress);
 
 }  // namespace warpspy

@@ -9,7 +9,7 @@ namespace warpspy {
 bool looks_matlab(std::string_view head);
 Matrix read_matlab(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
 
-// What both versions say of a file that is damaged, and of one that has no sparse matrix but `contents`.
+// The errors of both versions: for a damaged file, and for a file that has `contents` in place of a sparse matrix.
 [[noreturn]] void refuse_matlab(const std::string& reason, const std::string& label);
 [[noreturn]] void refuse_no_sparse(const std::string& contents, const std::string& label);
 

@@ -1,5 +1,5 @@
-// A sparse matrix as MATLAB stores it, in compressed columns, taken piece by piece as it comes out of a file or a pipe:
-// the row indices, the column pointers, the values. What does not fit together is refused at the piece that shows it.
+// A sparse matrix as MATLAB stores it, in compressed columns, built piece by piece as it arrives from a file or a pipe:
+// the row indices, the column pointers, the values. If a piece contradicts the ones before, it is refused at once.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 
 namespace warpspy {
 
-// What is wrong with a variable ("its column pointers decrease"); whoever reads it knows which file and which variable.
+// What is wrong with a variable ("its column pointers decrease"); the code that catches it adds the file and the
+// variable.
 struct MatlabMisfit {
   std::string what;
 };
@@ -28,7 +29,7 @@ inline void require_fit(bool ok, const char* what) {
 template <class I>
 class MatlabColumns {
  public:
-  // `room`: row indices that are to come; there may be fewer entries. The caller has asked for the memory.
+  // `room`: how many row indices will come; there may be fewer entries. The caller has checked the memory.
   MatlabColumns(index_t rows, index_t cols, std::size_t room)
       : rows_(rows), cols_(cols), row_(with_room<I>(room)), col_(with_room<I>(room)) {}
 
@@ -55,7 +56,7 @@ class MatlabColumns {
     }
   }
 
-  // All pointers are there: now it is known how many of the indices are entries.
+  // Call this when all pointers are there. They say how many of the indices are entries.
   void end_pointers() {
     require_fit(pointers_ == static_cast<std::uint64_t>(cols_) + 1, "it has too few column pointers");
     row_.resize(last_);
@@ -91,7 +92,7 @@ class MatlabColumns {
       throw MatlabMisfit{"its indices are no whole numbers"};
     }
   }
-  // MATLAB may keep room behind the last entry: what stands there is nothing.
+  // MATLAB may keep room after the last entry; anything there is ignored.
   template <class T>
   void add(std::span<const T> piece, std::vector<double>& to, bool logical) {
     const std::size_t n = std::min(piece.size(), last_ - to.size());

@@ -1,5 +1,5 @@
-// The bytes of a MATLAB 5 file, one after the other: a source, or a compressed variable inside it; and stretches of
-// them, out of which nothing that they hold can reach.
+// The bytes of a MATLAB 5 file in order: of a source, or of a compressed variable inside it. A `Stretch` is a range of
+// these bytes; an element in it cannot be read beyond its end.
 #pragma once
 
 #include <zlib.h>
@@ -20,7 +20,7 @@ class ByteStream {
 
   // Fewer than n only at the end.
   std::size_t read(char* to, std::size_t n);
-  // All of them, or MatlabMisfit.
+  // Reads exactly n bytes, or throws MatlabMisfit.
   void take(void* to, std::size_t n);
   void skip(std::uint64_t n);
   std::uint64_t position() const { return position_; }
@@ -29,7 +29,7 @@ class ByteStream {
   explicit ByteStream(std::uint64_t position) : position_(position), buffer_(std::size_t{64} << 10) {}
 
  private:
-  // Some bytes, at most n; 0 at the end.
+  // Reads some bytes, at most n; returns 0 at the end.
   virtual std::size_t fill(char* to, std::size_t n) = 0;
 
   std::uint64_t position_;
@@ -37,7 +37,7 @@ class ByteStream {
   std::size_t at_ = 0, end_ = 0;
 };
 
-// Moves `progress` and looks whether the job was cancelled, block by block.
+// After each block it moves `progress` and checks whether the job was cancelled.
 class SourceStream final : public ByteStream {
  public:
   // `position`: bytes that were taken from the source before.
@@ -55,7 +55,7 @@ class InflatedStream final : public ByteStream {
  public:
   InflatedStream(ByteStream& packed, std::uint64_t n);
   ~InflatedStream() override { inflateEnd(&z_); }
-  // Refuses anything but a few zeros behind what was taken, and data without their end and their checksum.
+  // Checks the end: only a few zeros may follow, and the data must have their end and their check sum.
   void end();
 
  private:
@@ -84,7 +84,7 @@ class Stretch {
   void skip(std::uint64_t n);
   // The next element's tag; the element fits into what is left.
   MatlabTag tag();
-  // The element of this tag as a stretch; then padding().
+  // The data of this tag's element as a stretch. Call padding() after it was read.
   Stretch part(const MatlabTag& tag);
   void padding(const MatlabTag& tag);
   // Refuses anything but zeros.

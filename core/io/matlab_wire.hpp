@@ -1,5 +1,5 @@
-// What the program that reads MATLAB 7.3 files writes to its standard output. Both ends run on one machine: its own
-// byte order. The one that reads it believes nothing.
+// What the program that reads MATLAB 7.3 files writes to its standard output. Both programs run on the same machine, so
+// numbers have its byte order. Warpspy checks everything that it reads from there.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@ enum class MatlabAnswerKind : std::uint32_t {
   matrix = 1,     // u32 row[entries], u32 pointer[cols + 1], f64 re[entries] and, if complex, f64 im[entries] follow
   damaged = 2,    // `entries` bytes of text follow: what is wrong
   no_sparse = 3,  // `entries` bytes of text follow: what the file has instead; none if it has nothing
-  outside = 4,    // `entries` bytes of text follow: what in the file leads out of it
+  outside = 4,    // `entries` bytes of text follow: what in the file refers to another file
 };
 
 struct MatlabAnswer {
   static constexpr std::uint64_t kMark = 0x314c54414d505357;
   static constexpr std::uint32_t kComplex = 1, kLogical = 2;
-  static constexpr std::uint32_t kOpen = 4;  // the kernel has no filter of calls: the program was not closed off by one
+  static constexpr std::uint32_t kOpen = 4;  // the system has no seccomp, so the program's system calls were not
+                                             // limited
   std::uint64_t mark = kMark;
   MatlabAnswerKind kind = MatlabAnswerKind::damaged;
   std::uint32_t flags = 0;

@@ -33,7 +33,7 @@ struct MmEntries {
   Coo coo;
   std::vector<std::string> warnings;
 };
-// Reads, in parallel, all that follows the header. Throws Error with the line, and Cancelled.
+// Reads everything after the header, in parallel. Throws Error with the line, and Cancelled.
 MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const ReadLimits& limits, Progress& progress);
 
 // What the user should know about the entries of a file of this field and symmetry.
@@ -42,7 +42,7 @@ struct MmCounts {
   index_t rounded = 0;           // integers that a double cannot hold
   index_t not_finite = 0;
   index_t odd_diagonal = 0;  // diagonal values that the symmetry forbids
-  index_t jumbled = 0;       // columns whose rows do not rise, in a format where they should
+  index_t jumbled = 0;       // columns whose row numbers do not increase, in a format where they should
 };
 std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& counts);
 

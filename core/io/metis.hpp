@@ -11,9 +11,9 @@ namespace warpspy {
 
 // Whether the first line that is no comment has the two to four numbers of a header.
 bool looks_metis(std::string_view head);
-// The adjacency matrix: edge weights as values, else a pattern. Weights and sizes of vertices are passed over
-// (warning). Refused unless the lists hold each edge at both of its ends, with one weight, as often as the header says.
-// Runs in the caller's TBB arena. Throws Error with the line, and Cancelled.
+// The adjacency matrix: edge weights as values, else a pattern. Weights and sizes of vertices are skipped (warning).
+// Each edge must stand at both of its ends with the same weight, and the header must have the number of edges;
+// otherwise the file is refused. Runs in the caller's TBB arena. Throws Error with the line, and Cancelled.
 Matrix read_metis(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
 
 }  // namespace warpspy

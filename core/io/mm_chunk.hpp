@@ -13,21 +13,21 @@ template <class T>
 struct Scratch {
   std::unique_ptr<T[]> data;
   std::size_t room = 0;
-  // Room for n elements, not initialised; what was there is lost.
+  // Makes room for n elements, not initialised; the old elements are lost.
   T* at_least(std::size_t n) {
     if (room < n) data.reset(new T[n]), room = n;
     return data.get();
   }
 };
 
-// A value that the symmetry forbids on the diagonal: anything but 0 where it is skew, an imaginary part where it is
-// hermitian. Files have them; they are kept as they stand, with a warning.
+// A value that the symmetry forbids on the diagonal: anything but 0 in a skew-symmetric matrix, an imaginary part in a
+// hermitian matrix. Some files have such values; they are kept, with a warning.
 inline bool is_odd_diagonal(const MmHeader& h, double re, double im) {
   if (h.symmetry == MmSymmetry::skew_symmetric) return re != 0 || im != 0;
   return h.symmetry == MmSymmetry::hermitian && im != 0;
 }
 
-// Entries of a chunk. Arrays are kept from chunk to chunk: their pages stay warm.
+// The entries of a chunk. The arrays are used again for the next chunk, so that their memory stays in the cache.
 template <class I>
 struct MmArrays {
   Scratch<I> row, col;  // from 0

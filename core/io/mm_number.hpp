@@ -1,5 +1,5 @@
-// Numbers in text that is closed by '\n': no function here looks for the end of the buffer, because every loop stops
-// at a character that is no digit. Each returns the first character behind the number, or nullptr.
+// Reads numbers from text that ends with '\n'. No function checks for the end of the buffer, because every loop stops
+// at a character that is no digit. Each function returns the first character after the number, or nullptr.
 #pragma once
 
 #include <charconv>
@@ -27,7 +27,7 @@ inline const char* parse_digits(const char* p, std::uint64_t& n) {
   return digits >= 1 && digits <= 19 ? p : nullptr;
 }
 
-// An index counted from 1, at most `limit`; given back counted from 0.
+// Reads an index that counts from 1 and is at most `limit`; the result counts from 0.
 template <class I>
 const char* parse_index(const char* p, std::uint64_t limit, I& index) {
   std::uint64_t n = 0;
@@ -37,7 +37,7 @@ const char* parse_index(const char* p, std::uint64_t limit, I& index) {
   return p;
 }
 
-// A whole number of 64 bits, signed or not. `rounded` is raised when a double cannot hold it.
+// A whole number of 64 bits, signed or not. `rounded` is increased if a double cannot hold the number.
 inline const char* parse_integer(const char* p, double& value, std::int64_t& rounded) {
   const bool negative = *p == '-';
   if (*p == '-' || *p == '+') ++p;
@@ -58,8 +58,9 @@ inline const char* parse_integer(const char* p, double& value, std::int64_t& rou
   return p;
 }
 
-// Everything std::from_chars does not take, and what it says does not fit: a leading '+', Fortran exponents (1.5D+3),
-// numbers too small for a double (they become 0 with their sign, as with the C library). Too large ones are refused.
+// Reads numbers that std::from_chars does not take, or calls out of range: with a leading '+', with Fortran exponents
+// (1.5D+3), or too small for a double (they become 0 with their sign, as in the C library). Too large numbers are
+// refused.
 const char* parse_real_slowly(const char* p, double& value);
 // Whether a decimal number that does not fit into a double, such as 0.1e400 or -12.5e-400, is too large rather than too
 // small. `token` is nothing but the number, its exponent behind 'e' or 'E'.

@@ -20,9 +20,9 @@ std::size_t bytes_of_dtype(std::string_view dtype);
 // Bytes of the numbers, or -1 when that does not fit.
 std::int64_t data_bytes(const NpyHeader& h);
 
-// From the magic bytes on, up to data_at; `head` may hold more. Throws Error (`place`).
+// Parses the header, from the magic bytes to data_at; `head` may be longer. Throws Error (`place`).
 NpyHeader parse_npy_header(std::string_view head, const std::string& place);
-// As numpy.save writes it, closed at a multiple of 64 bytes.
+// The header as numpy.save writes it, padded to a multiple of 64 bytes.
 std::string npy_header(std::string_view dtype, const std::vector<std::int64_t>& shape);
 
 }  // namespace warpspy

@@ -6,6 +6,7 @@
 #include "core/base/source_name.hpp"
 #include "core/collection/collection.hpp"
 #include "core/generate/generate.hpp"
+#include "core/generate/points.hpp"
 #include "core/io/cache.hpp"
 #include "core/io/io.hpp"
 #include "core/io/packed.hpp"
@@ -88,6 +89,26 @@ Matrix open_matrix(const std::string& source, Progress& progress, int threads) {
     if (!recipe.steps.empty()) m.source.location = source;
     return m;
   });
+}
+
+std::optional<MeshPoints> points_of(const std::string& source, index_t most, Progress& progress) {
+  const MatrixRecipe recipe = recipe_of(source);
+  if (!is_generated(recipe.source)) return std::nullopt;
+  std::optional<MeshPoints> points = mesh_points(recipe.source, most);
+  if (!points || recipe.steps.empty()) return points;
+  Matrix m = generate(recipe.source, progress);
+  for (const ReorderStep& step : recipe.steps) {
+    Reordered next = reordered(m, step, progress);
+    MeshPoints moved = *points;
+    const std::vector<index_t>& rows = next.order.permutation.row;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      moved.x[k] = points->x[static_cast<std::size_t>(rows[k])];
+      moved.y[k] = points->y[static_cast<std::size_t>(rows[k])];
+    }
+    points = std::move(moved);
+    m = std::move(next.matrix);
+  }
+  return points;
 }
 
 }  // namespace warpspy

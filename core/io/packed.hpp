@@ -1,4 +1,4 @@
-// The bytes of a matrix, whatever they are packed in: a plain file, a compressed one, or a member of an archive.
+// The bytes of a matrix from a plain file, a compressed file, or a member of an archive.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ namespace warpspy {
 // as of open_file().
 std::unique_ptr<Source> open_source(const std::string& path, const Progress* waiting = nullptr);
 
-// unpack.cpp: what a compressed file holds, when its first bytes say that it is one; else the source itself comes back.
-// Every check sum and length in it is looked at by the time its end has been read.
+// unpack.cpp: the contents of a compressed file, if its first bytes say that it is compressed; else the source itself.
+// Every check sum and length in the file has been compared once its end has been read.
 std::unique_ptr<Peeked> unpacked(std::unique_ptr<Peeked> source);
 
-// archive.cpp: the main matrix of an archive of tar or zip, which `open` opens anew each time.
+// archive.cpp: the main matrix of a tar or zip archive; each call of `open` opens the archive again.
 using OpenSource = std::function<std::unique_ptr<Source>()>;
 bool looks_tar(std::string_view head);
 bool looks_zip(std::string_view head);

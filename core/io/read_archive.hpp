@@ -1,4 +1,4 @@
-// An archive of libarchive that is read, freed with its owner.
+// Owns an archive that libarchive reads, and frees it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ struct FreeArchive {
 };
 using ReadArchive = std::unique_ptr<archive, FreeArchive>;
 
-// Of the member at hand. Fewer bytes than `most` only at its end; nothing where it cannot be read.
+// Reads from the present member. It returns fewer bytes than `most` only at the member's end, and nothing if the member
+// cannot be read.
 std::optional<std::size_t> read_member(archive* a, char* to, std::size_t most);
 
 }  // namespace warpspy

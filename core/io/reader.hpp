@@ -1,5 +1,5 @@
-// The file formats that Warpspy reads: one table, from which opening, the open dialog and every refusal take what they
-// know. A format is recognised by its content; its extensions only help to find files and members of archives.
+// The file formats that Warpspy reads: one table, which opening, the open dialog and every refusal use. A format is
+// recognised by its content; its extensions only help to find files and members of archives.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace warpspy {
 
 class MemoryReservation;
 
-// What the user says of a file that does not say it itself: FILE?base=1&undirected=1. Absent: found out, and told.
+// What the user says about a file that does not say it itself: FILE?base=1&undirected=1. If an option is absent, the
+// reader guesses and reports it.
 struct ReadOptions {
   std::string format = {};  // MatrixReader::id; empty: recognised
   std::optional<int> base = {};
@@ -29,7 +30,8 @@ struct ReadOptions {
 struct ReadLimits {
   std::uint64_t memory;      // bytes; a header that promises more is refused before anything is allocated
   ReadOptions options = {};  // of lists of edges
-  // Raised to that promise where given: files that are opened at once share what is free.
+  // If given, it is raised to what the header promises, since files that are opened at the same time share the free
+  // memory.
   MemoryReservation* reservation = nullptr;
 };
 
@@ -41,22 +43,22 @@ struct MatrixReader {
   bool (*sniff)(std::string_view head);
   // `location` as the user gave it. Runs in the caller's TBB arena. Throws Error (with line or place) and Cancelled.
   Matrix (*read)(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
-  // Nothing but numbers, which could be anything: taken only where the name ends so, or the user says so. `sniff` then
-  // tells whether they could be.
+  // The format is nothing but numbers, which could be anything. So a file counts only if its name ends like this
+  // format, or the user says so; `sniff` then says whether the file can have this format.
   bool by_name = false;
-  std::string_view common_extensions = {};  // ".txt": further ones, which files of all kinds have
-  // For file managers: what others call the format (empty: a name of our own), how its files begin, and which of
-  // `extensions` they should not take for a matrix.
+  std::string_view common_extensions = {};  // further extensions, such as ".txt", which files of all kinds have
+  // For file managers: the format's MIME type (empty: a type of our own), how its files begin, and which of
+  // `extensions` also belong to other kinds of files.
   std::string_view mime = {}, magic = {}, shared_extensions = {};
 };
 
 std::span<const MatrixReader> matrix_readers();
-// The first reader that takes these bytes, in a file of this name, for its own; or nullptr.
+// The first reader that recognises these bytes in a file of this name; or nullptr.
 const MatrixReader* recognise(std::string_view head, std::string_view name);
-// By its id. Throws Error that names all.
+// The reader with this id. Throws Error that names all readers.
 const MatrixReader& reader_of(const std::string& id);
-// Splits FILE?name=value&... Throws Error on a name or a value that is none. A file whose own name has the '?' is meant
-// where there is one. A matrix of the collection is the file that is kept of it, or would be.
+// Splits FILE?name=value&... Throws Error on an unknown name or value. If a file exists whose name contains the '?',
+// that file is meant. A matrix of the collection means its downloaded file, even if that does not exist yet.
 struct FilePlace {
   std::string path;
   ReadOptions options;
@@ -64,23 +66,23 @@ struct FilePlace {
 FilePlace place_of(const std::string& location);
 // Whether the name ends like one of the formats; any case. io.hpp: has_matrix_name, for packed files too.
 bool has_matrix_extension(std::string_view name);
-// Whether only a common extension (".txt", packed or not) makes it one.
+// Whether the name has only a common extension (".txt", compressed or not).
 bool has_common_name(std::string_view name);
 
 // "dir/west0479.mtx.gz" -> "west0479".
 std::string stem_of(const std::string& path);
-// ".gz" and its like, ".zip", ".tar" and its like: what stands behind or instead of a format's own extension.
+// ".gz" and its like, ".zip", ".tar" and its like: extensions that follow or replace a format's own.
 std::span<const std::string_view> packed_extensions();
 
 // What all readers share.
 
-// Refuses, at `place`, what does not fit: entries are held twice while they are sorted; then come the row pointers.
-// `stored`: with the mirrors of a symmetric file.
+// Throws Error, with `place`, if the matrix does not fit into memory. While entries are sorted, they are in memory
+// twice; the row pointers come in addition. `stored` counts the mirrored entries of a symmetric file too.
 void require_memory(index_t rows, index_t cols, double stored, bool complex, const ReadLimits& limits,
                     const std::string& place);
 // Sorts, sums duplicates (with a warning) and names the matrix. `facts`: field, symmetry, entries_in_file, warnings.
 Matrix finish_reading(Coo coo, SourceFacts facts, const std::string& location, Progress& progress);
-// A check before reading is an estimate, and others may take memory meanwhile.
+// The check before reading is an estimate, and other programs may take memory meanwhile.
 template <class F>
 auto with_memory_errors(const std::string& place, F&& read) {
   const auto out_of_memory = [&] {

@@ -1,4 +1,4 @@
-// What a file that is no matrix looks like, so that the refusal can say it.
+// Guesses what a file is that has no matrix, so that the error can say it.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace warpspy {
 
-// Throws the Error for a file that no reader takes for its own: what it seems to be, and what is read instead.
-// `head`: the first bytes of the file, some thousand are enough.
+// Throws the Error for a file that no reader recognises: what the file seems to be, and which formats can be read.
+// `head`: the first bytes of the file; some thousand are enough.
 [[noreturn]] void refuse_content(std::string_view head, const std::string& label, std::string_view name = {});
 
 }  // namespace warpspy

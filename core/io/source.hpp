@@ -1,4 +1,4 @@
-// Where the bytes of a matrix come from. What is packed: packed.hpp.
+// Where the bytes of a matrix come from. packed.hpp has compressed files and archives.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ class Source {
   virtual std::size_t read(char* to, std::size_t most) = 0;
   // Share of the file (as it lies on the disk) that has been read; 0 when its size is unknown.
   virtual double fraction() const = 0;
-  // The file that holds just these bytes, for libraries that open files themselves; empty when there is none.
+  // The path of a file with exactly these bytes, for libraries that open files themselves; empty if there is none.
   virtual std::string plain_path() const { return {}; }
-  // Reads up to `most` bytes of what is left behind a matrix, so that check sums are looked at that stand there. Throws
-  // Error when they do not agree. Nothing to do for a plain file.
+  // Reads up to `most` of the bytes after a matrix, so that check sums at the end are compared. Throws Error if they
+  // disagree. Does nothing for a plain file.
   virtual void finish(std::uint64_t most) { static_cast<void>(most); }
-  // A sentence for the user about how far the bytes can be trusted; mostly empty.
+  // A sentence for the user if the bytes have no check sum; mostly empty.
   virtual std::string remark() const { return {}; }
   // For messages: the path, or "path(member)".
   const std::string& label() const { return label_; }
-  // The name whose extension tells what it may be: the path, or that of the member.
+  // The name whose extension hints at the format: the path, or the member's name.
   virtual std::string name() const { return label_; }
 
  protected:
@@ -40,7 +40,7 @@ class Source {
   std::string label_;
 };
 
-// As many first bytes as tell what a file is.
+// So many bytes from the beginning are enough to recognise a file.
 constexpr std::size_t kHeadBytes = 4096;
 
 // A source whose first bytes can be looked at before it is read.
@@ -63,8 +63,8 @@ class Peeked final : public Source {
   std::size_t at_ = 0;
 };
 
-// A plain file, or a pipe into which somebody writes, as its bytes are. Throws Error. `waiting`, where given, ends the
-// wait for what comes through a pipe when it is cancelled.
+// Opens a plain file, or a pipe into which another program writes. Throws Error. Cancelling `waiting`, if given, ends
+// the wait for bytes from a pipe.
 std::unique_ptr<Source> open_file(const std::string& path, const Progress* waiting = nullptr);
 
 }  // namespace warpspy

@@ -11,15 +11,16 @@ namespace warpspy {
 
 class TextStream {
  public:
-  // `chunk_bytes`: what chunk() aims at. Small enough that a chunk and its entries stay in a core's cache.
+  // `chunk_bytes`: the size that chunk() aims at. It is small enough that a chunk and its entries stay in a core's
+  // cache.
   explicit TextStream(Source& source, std::size_t chunk_bytes = std::size_t{256} << 10);
 
-  // The bytes that are buffered ahead, for a look at the beginning.
+  // The bytes in the buffer that were not read yet, for a look at the beginning.
   std::string_view ahead() const { return {buffer_.data() + at_, end_ - at_}; }
   // The next line without its line end (and without a carriage return); false at the end. The view holds until the
   // next call.
   bool line(std::string_view& text);
-  // Lines handed out by line() and within chunks.
+  // The number of lines returned so far, by line() and in chunks.
   index_t lines() const { return lines_; }
   // Moves the next chunk into `text`, replacing it: whole lines, the last one always closed by '\n' (added when the
   // file lacks it). False at the end. Throws Error on a line of more than 16 MB.

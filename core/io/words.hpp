@@ -1,4 +1,4 @@
-// Lines as words, and words as messages can bear them.
+// Splits lines into words, and makes words safe for messages.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// Not those of <cctype>: the locale of the user has no say here.
+// These do not use <cctype>, whose functions depend on the user's locale.
 inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 inline char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 // Separated by white space; views into `line`.

@@ -1,5 +1,5 @@
-// The end of a zip archive. Its directory stands there and says which members there are: an archive that was cut may
-// hold whole members and lack others, and who reads it from the front does not see that.
+// The end of a zip archive. The directory at the end lists all members. An archive that was cut off may have some
+// complete members and lack others. A program that reads it from the front does not see that.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace warpspy {
 
-// As many bytes of the end as the last record can have, with a comment, and what may stand before it.
+// The largest size of the archive's last record with its comment, and of the records that may stand before it.
 constexpr std::size_t kZipEndBytes = 65535 + 22 + 20 + 56;
 
-// A sentence for the user where an archive of so many bytes does not end as one does; else empty. `end`: its last
-// kZipEndBytes, or all of it.
+// A sentence for the user if an archive of so many bytes does not end as a zip archive must; else empty. `end`: its
+// last kZipEndBytes, or the whole archive.
 std::string zip_end_remark(std::string_view end, std::uint64_t bytes);
 
 }  // namespace warpspy

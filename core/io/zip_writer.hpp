@@ -1,4 +1,4 @@
-// A zip archive, member by member. Without times: the same members are the same file.
+// Writes a zip archive, member by member. It has no times, so the same members always make the same file.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,13 @@ struct archive;
 
 namespace warpspy {
 
-// Written beside `path` and renamed at the end. All throw Error; what is not committed leaves the old file alone.
+// The archive is written under another name and renamed by the commit. All functions throw Error; without a commit the
+// old file stays.
 class ZipWriter {
  public:
   // `compress`: deflated, else stored.
   ZipWriter(const std::string& path, bool compress);
-  // A member of so many bytes, which put() brings.
+  // Begins a member of so many bytes; put() writes them.
   void begin(const std::string& name, std::uint64_t bytes);
   void put(const char* from, std::size_t bytes);
   void commit();

@@ -1,5 +1,5 @@
-// A program that this one starts. None of this program's files is open in it but those named here, it leads a process
-// group of its own (Ctrl+C in a terminal is not for it), and it ends with this object, as does what it has started.
+// A program that Warpspy starts. Of Warpspy's open files the new program gets only those named here. It leads a process
+// group of its own, so Ctrl+C in a terminal does not reach it. The destructor ends it and the programs that it started.
 #pragma once
 
 #include <signal.h>
@@ -15,16 +15,16 @@ namespace warpspy {
 
 enum class ChildFile : std::uint8_t {
   nothing,  // /dev/null
-  pipe,     // its other end is here
-  socket,   // the same for its input; writing to it never blocks, and can be told not to raise SIGPIPE
+  pipe,     // this program has the other end
+  socket,   // the same for its input; writing never blocks, and need not raise SIGPIPE
 };
 
 struct ChildStart {
   std::string program;             // a path, or a name that is looked for as a shell does
   std::vector<std::string> words;  // its name and arguments
   ChildFile in = ChildFile::nothing, out = ChildFile::pipe, errors = ChildFile::nothing;
-  // In a session of its own, without a terminal: what would ask for a password fails. Else in this program's, with
-  // which Linux divides processors as one (priority.hpp).
+  // Starts in a session of its own, without a terminal, so that asking for a password fails. Otherwise it starts in
+  // Warpspy's session; Linux divides processors among sessions (priority.hpp).
   bool own_session = false;
 };
 
@@ -32,7 +32,7 @@ struct ChildEnding {
   int code = 0, signal = 0;  // one of them is 0
 };
 
-// kill() may be called from any thread: its number is nobody else's while this object lives.
+// kill() may be called from any thread: while this object lives, no other process has this one's number.
 class ChildProcess {
  public:
   // Throws std::system_error when it cannot be started.
@@ -42,7 +42,7 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t id() const { return pid_; }
-  // The ends that are here; -1: there is none.
+  // This program's ends of the pipes; -1 if there is none.
   int in() const { return in_; }
   int out() const { return out_; }
   int errors() const { return errors_; }
@@ -50,10 +50,10 @@ class ChildProcess {
 
   void kill(int signal = SIGKILL) const;
   bool running() const { return !look(false); }
-  // How it ended, which is waited for; nothing when it still runs after `seconds`.
+  // Waits for the end and says how the program ended; nothing if it still runs after `seconds`.
   std::optional<ChildEnding> wait(double seconds) const;
   ChildEnding wait() const { return *look(true); }
-  // All that it still writes to its output. What writes more than `most` bytes is killed.
+  // The rest of the program's output. A program that writes more than `most` bytes is killed.
   std::string read_all(std::size_t most) const;
 
  private:

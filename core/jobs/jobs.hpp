@@ -1,5 +1,5 @@
-// Work away from the thread that draws: a small pool, queues that bound what runs together, and one boundary where
-// exceptions become a message.
+// Runs work on other threads than the one that draws: a small pool, queues that limit how many jobs run at once, and
+// one place where exceptions become messages.
 #pragma once
 
 #include <chrono>
@@ -62,7 +62,7 @@ class Job {
 };
 using JobPtr = std::shared_ptr<Job>;
 
-// The pool. Destruction cancels everything and waits; letters not drained by then are never run.
+// The pool. Destruction cancels all jobs and waits for them. Callbacks that the mailbox still holds then are never run.
 class Workers {
  public:
   // `threads` workers take jobs from all queues; each calls `begin` first. `mailbox` outlives the pool.
@@ -72,7 +72,7 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   // Runs work(Progress&) on a worker; then, on the thread that drains the mailbox, done(result) or failed(Failure). A
-  // cancelled job posts neither but `cancelled`, if given. Work may return void; then done takes nothing.
+  // cancelled job posts only `cancelled`, if given. Work may return void; then done takes nothing.
   template <class Work, class Done>
   JobPtr submit(JobQueue queue, std::string title, Work work, Done done,
                 std::function<void(const Failure&)> failed = {}, std::function<void()> cancelled = {});

@@ -1,4 +1,4 @@
-// What workers finished, waiting for the one thread that owns the state.
+// Results of workers, which wait for the one thread that owns the state.
 #pragma once
 
 #include <cstdint>

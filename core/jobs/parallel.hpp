@@ -1,4 +1,4 @@
-// A loop over parts that do not know each other, on all processors, for those who want no library in a header.
+// A loop over independent parts on all processors, for code that wants no library in a header.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace warpspy {
 
-// Calls work(part) for 0 <= part < parts, several at a time and in no order, and returns when all are done. What one of
-// them throws is thrown.
+// Calls work(part) for 0 <= part < parts, several at a time and in no order, and returns when all are done. An
+// exception of a part is thrown again.
 void in_parallel(std::size_t parts, const std::function<void(std::size_t part)>& work);
 
 // Where part `part` of `parts` begins when `count` things are dealt out in order, as evenly as they go.

@@ -1,17 +1,17 @@
-// Who comes first where jobs fill every core.
+// Which thread gets a processor first when jobs fill every core.
 #pragma once
 
 namespace warpspy {
 
-// Both are for the thread that calls, and those that it starts from then on. Where the system is not Linux nothing
-// happens.
+// Both functions change the calling thread and the threads that it starts later. They do nothing on systems other than
+// Linux.
 
-// It gets less of a processor than others, and the thread that draws more.
+// This thread gets a smaller share of a processor than others, so that the thread that draws gets more.
 void let_others_go_first();
 
-// It gets only what no other thread of this session wants: the thread that draws hardly waits for it.
-// Where Linux does not divide processors among sessions first (autogroups), other programs would keep it from ever
-// running, so there it is as above.
+// This thread runs only when no other thread of its session wants the processor, so the thread that draws hardly waits
+// for it. Without autogroups (where Linux divides processors among sessions first) other programs could stop it from
+// ever running. There it does what let_others_go_first() does.
 void take_idle_processors();
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// How a long computation tells where it is and learns that nobody wants it any more.
+// How a long computation reports its progress and learns that it was cancelled.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@ struct Cancelled : std::exception {
 class Progress {
  public:
   Progress() = default;
-  // Of one part of a larger piece of work: cancelled when that is, but with a fraction and a stage of its own. `whole`
-  // must live longer.
+  // The progress of one part of a larger piece of work. It is cancelled together with `whole`, but has a fraction and a
+  // stage of its own. `whole` must live longer.
   explicit Progress(const Progress* whole) : whole_(whole) {}
   void set(double fraction) { fraction_.store(fraction, std::memory_order_relaxed); }
   double fraction() const { return fraction_.load(std::memory_order_relaxed); }

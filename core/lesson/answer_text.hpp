@@ -12,21 +12,21 @@ double answer_number(const std::string& text);  // throws Error, as does the nex
 std::vector<double> answer_numbers(const std::string& text);
 std::string answer_text(const std::vector<double>& numbers);
 
-// Every one of `n` answers from `from` that is not right.
+// The wrong ones of the `n` answers that count from `from`.
 std::vector<std::string> counted_answers(std::size_t n, const std::vector<double>& right, int from);
-// 1 where the number is among those that are right, else 0.
+// 1 if the number is one of the right ones, else 0.
 double mark_one(const LessonTruth& t, const std::string& answer);
-// The same for sets: a wrong one has half of what the two have in common.
+// The mark of a set: 1 if it is right; else half of the share that it has in common with the right set.
 double mark_set(const LessonQuestion& q, const LessonTruth& t, const std::string& answer);
-// The same for orders, each with all that there is: a wrong one has half of the pairs that stand as they should.
+// The mark of an order of all options: 1 if it is right; else half of the share of pairs in the right order.
 double mark_order(const LessonTruth& t, const std::vector<double>& order);
 std::vector<std::vector<double>> other_orders(const LessonTruth& t);
 
-// For kinds that need nothing more, and whose answers cannot be counted.
+// For kinds of questions that need no further fields, and whose answers cannot be listed.
 void nothing_more(const LessonQuestion& q);
 std::vector<std::string> uncounted(const LessonQuestion& q, const LessonTruth& t);
 
-// The kinds that are typed or chosen in the question itself, and those that are picked in a view.
+// typed_kinds: kinds that are answered in the question itself. picked_kinds: kinds that are answered in a view.
 std::vector<QuestionKind> typed_kinds();
 std::vector<QuestionKind> picked_kinds();
 

@@ -1,4 +1,4 @@
-// What a student hands in: one JSON file, documented in docs/lessons.md. Marks are not in it.
+// A student hands in one JSON file (docs/lessons.md). It has no marks.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ struct LessonTry {
 struct LessonAnswer {
   std::string question, reason;
   std::vector<LessonTry> tries;
-  bool shown = false;          // the truth was asked for while there were tries left
-  bool after_leaving = false;  // the lesson had been left: what it covers could be seen before
+  bool shown = false;          // the student asked for the truth while tries were left
+  bool after_leaving = false;  // the lesson had been left before, so the student could see the answer
   bool operator==(const LessonAnswer&) const = default;
 };
 
-// The lesson was left, and nothing was covered from then on.
+// The student left the lesson; from then on nothing was covered.
 struct LessonLeft {
-  std::string question;      // that was asked then
-  std::size_t answered = 0;  // so many questions had been
+  std::string question;      // the question that was open then
+  std::size_t answered = 0;  // how many questions had been answered
   bool operator==(const LessonLeft&) const = default;
 };
 inline constexpr std::size_t kMostLeavings = 100;
@@ -47,13 +47,14 @@ struct LessonAnswers {
   const LessonAnswer* answer(const std::string& question) const;  // nullptr where there is none
 };
 
-// With a seal: it tells of changes by hand, and is no proof against somebody who makes a seal anew.
+// With a seal, which shows changes by hand. It is no proof, since anyone can compute a new seal.
 std::string to_json(const LessonAnswers& a);
-// Throws Error for what is cut, no answer file or of another version. Members that it does not know are left unread.
+// Throws Error if the text is cut off, no answer file, or from another version. Unknown members are ignored.
 LessonAnswers answers_from_json(const std::string& text);
 LessonAnswers read_answers(const std::string& file);
 
-// Between 1 and kMostLessonSeed: the same for the same name, and others for others, mostly.
+// A number between 1 and kMostLessonSeed. The same name always gives the same seed; different names mostly give
+// different seeds.
 std::uint64_t seed_of_name(const std::string& name);
 
 }  // namespace warpspy

@@ -8,7 +8,8 @@
 
 namespace warpspy {
 
-// What was asked, predicted and why; the truth and the mark where `truths` has them, and the reveal.
+// The page has the questions, predictions and reasons, and the reveals; also the truth and the mark, if `truths` has
+// them.
 std::string answers_html(const Lesson& lesson, const LessonAnswers& answers, const LessonTruths& truths);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// A lesson: one Markdown file (docs/lessons.md). Steps that ask before they show.
+// A lesson: one Markdown file (docs/lessons.md). Each step asks a question before it shows the answer.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ inline constexpr std::size_t kMostLessonBytes = 256 << 10;
 inline constexpr int kMostLessonWords = 60;
 inline constexpr std::size_t kMostLessonSteps = 32, kMostLessonRecipes = 32;
 
-// What is run: words by option, as the command line calls them; parameters of kernel and format as param.NAME.
+// A recipe says which run a question is about: words by option, with the command line's names; parameters of kernel and
+// format are param.NAME.
 struct LessonRecipe {
   std::string name;
   std::map<std::string, std::string> words;

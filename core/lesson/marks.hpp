@@ -1,4 +1,4 @@
-// Marks of a class. They are computed anew from answers and truth; nothing that a file says of marks is read.
+// Marks of a class. They are computed from answers and truth; marks in a file are ignored.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct QuestionMark {
   bool operator==(const QuestionMark&) const = default;
 };
 
-// An answer file. Where it cannot be marked, `notes` say why, and there are no marks.
+// The marks of one answer file. If the file cannot be marked, `notes` say why, and there are no marks.
 struct StudentMarks {
   std::string file, name, lesson;
   std::uint64_t seed = 1;
@@ -30,10 +30,10 @@ struct StudentMarks {
   double mean() const;
 };
 
-// Why answers do not belong to this lesson; "" where they do.
+// Why answers do not belong to this lesson; "" if they do.
 std::string misfit(const Lesson& lesson, const LessonAnswers& answers);
 StudentMarks marks_of(const Lesson& lesson, const LessonTruths& truths, const LessonAnswers& answers);
-// Notes on what several have in common: a name, or the seed of a seeded lesson.
+// Adds notes to files that share a name, or the seed of a lesson with $seed.
 void compare_students(std::vector<StudentMarks>& all, const std::vector<std::string>& seeded_lessons);
 
 // A line per file and question; what a spreadsheet would run as a formula is text.

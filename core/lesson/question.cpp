@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// THE list.
+// The one list of kinds of questions.
 const std::vector<QuestionKind>& question_kinds() {
   static const std::vector<QuestionKind> all = [] {
     std::vector<QuestionKind> kinds = typed_kinds();

@@ -1,4 +1,4 @@
-// The kinds of questions. THE list is in question.cpp: what each needs, its truth, how an answer is marked.
+// The kinds of questions. question.cpp has the one list: what a kind needs, its truth, how an answer is marked.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct LessonRoof {
   double share = 0;
 };
 
-// What the runs of a lesson say. All of it may throw Error.
+// Facts from the runs of a lesson. Every function may throw Error.
 struct LessonFacts {
   LessonValue value;
   std::function<std::shared_ptr<const RunRecord>(const std::string& recipe)> record;
@@ -33,10 +33,10 @@ struct LessonFacts {
   std::function<std::vector<double>(const LessonQuestion& q, const std::string& recipe)> cells;  // times of its plane
 };
 
-// What a run offers to pick from before the prediction. Nothing of it tells the answer.
+// The choices that a run offers before the prediction. They do not show the answer.
 struct LessonOffer {
   std::vector<std::string> names;  // as answers write them
-  std::vector<std::string> words;  // the same as they are read; empty: as they are
+  std::vector<std::string> words;  // the names as people read them; empty: the names themselves
   std::string of;                  // the array whose sectors are picked
   std::size_t from = 0, past = 0;  // the numbers that can be picked
   int each = 0;                    // elements of a sector
@@ -46,7 +46,7 @@ struct LessonOffer {
 struct LessonTruth {
   std::vector<double> right;  // the option, from 1; the number; the order; the members of a set; a row
   LessonOffer offer;
-  std::vector<double> cost;  // of each answer, from 0: it passes near the least
+  std::vector<double> cost;  // cost of each answer, from 0: an answer near the least cost passes
   double chance = 0;         // that a uniform guess passes
   bool operator==(const LessonTruth&) const = default;
 };
@@ -57,19 +57,19 @@ struct QuestionKind {
   LessonTruth (*truth)(const LessonQuestion& q, const std::string& recipe, const LessonFacts& facts);
   // 0 to 1; 1 passes. Throws Error for what is no answer.
   double (*mark)(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);
-  // Every other answer, where they can be counted.
+  // All wrong answers, if they can be listed.
   std::vector<std::string> (*others)(const LessonQuestion& q, const LessonTruth& truth);
 };
 const std::vector<QuestionKind>& question_kinds();
 const QuestionKind& question_kind(const std::string& id);  // throws Error
 
 void require_complete(const LessonQuestion& q);
-// An answer that gets all of the mark; what is none does not.
+// Whether an answer gets the full mark; a text that is no valid answer does not.
 bool passes(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);
 std::string truth_text(const LessonQuestion& q, const LessonTruth& truth);
 // An answer as it is read: options, causes and what the run offers by their texts, numbers with their unit.
 std::string answer_in_words(const LessonQuestion& q, const std::string& answer, const LessonOffer& offer = {});
-// As answers are written: the place of a name among what is offered. Throws Error where it is none of them.
+// The position of a name among the offered ones. Throws Error if it is not offered.
 std::size_t offered(const LessonOffer& offer, const std::string& name);
 
 }  // namespace warpspy

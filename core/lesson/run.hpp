@@ -1,4 +1,4 @@
-// A lesson's runs, and what they make of its questions.
+// A lesson's runs, and the truths of its questions, computed from them.
 #pragma once
 
 #include <map>
@@ -30,8 +30,8 @@ const std::vector<std::string>& lesson_tabs();
 // Entries of a matrix at most.
 inline constexpr double kMostLessonEntries = 4e6;
 
-// The runs of a lesson, made when a question asks for them, and kept. Of one thread at a time; what it is made with
-// lives longer. All of it throws Error with FILE:LINE.
+// The runs of a lesson. A run is made when a question needs it, and kept. Only one thread at a time may use it; its
+// arguments must live longer. Every function throws Error with FILE:LINE.
 class LessonRuns {
  public:
   LessonRuns(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor, MatrixOf matrix_of,
@@ -46,8 +46,9 @@ class LessonRuns {
   std::unique_ptr<Impl> impl_;
 };
 
-// Runs every recipe that a question wants. By id of the question. Throws Error with FILE:LINE for a question whose
-// truth is none. `executor` finds limits where questions ask for findings. `seed`: where the lesson writes $seed.
+// Runs every recipe that a question needs; returns the truths by the question's id. Throws Error with FILE:LINE for a
+// question without a valid truth. `executor` finds limits where questions ask for findings. `seed`: where the lesson
+// writes $seed.
 using LessonTruths = std::map<std::string, LessonTruth>;
 LessonTruths truths_of(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor,
                        const MatrixOf& matrix_of, Progress& progress, std::uint64_t seed = 1);

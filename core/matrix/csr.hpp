@@ -114,7 +114,7 @@ struct ElementMatrices {
   std::vector<double> matrices;
 };
 
-// A matrix as the rest of the program passes it around: data, its origin. Shared, never changed.
+// A matrix as the rest of the program uses it: its data and its origin. It is shared and never changes.
 struct Matrix {
   std::shared_ptr<const Csr> csr;
   SourceFacts source;

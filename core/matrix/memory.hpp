@@ -1,4 +1,4 @@
-// How much memory there is to take.
+// How much memory the program may take.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace warpspy {
 // less. SIZE_MAX when the system does not say.
 std::size_t available_memory();
 
-// What formats may take at most, as the user set it; absent: what the machine, and the device, have. It can only lower
-// these: memory that is not there cannot be budgeted.
+// The most that formats may take, as the user set it; without it, all that the machine and the device have. A budget
+// above that has no effect.
 struct MemoryBudget {
   std::optional<std::uint64_t> host_bytes, device_bytes;
   bool operator==(const MemoryBudget&) const = default;

@@ -1,5 +1,5 @@
-// The guard in front of every large allocation: what is there to take (memory.hpp: available_memory), and who has
-// spoken for it.
+// The check before every large allocation: how much memory is free (memory.hpp: available_memory), and how much of it
+// is reserved.
 #pragma once
 
 #include <cstddef>
@@ -15,38 +15,41 @@ struct MemoryState {
   std::size_t total = SIZE_MAX;               // MemTotal
   std::size_t available = SIZE_MAX;           // MemAvailable
   std::size_t group_limit = SIZE_MAX;         // the least of the control groups around this process
-  std::size_t group_left = SIZE_MAX;          // what they leave; page cache that nobody needs counts as left
-  std::size_t address_space_left = SIZE_MAX;  // of RLIMIT_AS (ulimit -v)
+  std::size_t group_left = SIZE_MAX;          // what these groups leave; page cache that can be dropped counts as free
+  std::size_t address_space_left = SIZE_MAX;  // what RLIMIT_AS (ulimit -v) leaves
   std::size_t resident = 0;                   // of this process, without files that it maps
-  // WARPSPY_MEMORY: what this program may take in all. Believed even beyond what the system shows, since the memory of
-  // some virtual machines grows only as it is used.
+  // WARPSPY_MEMORY: what this program may take in all. It may be more than the system shows, since the memory of some
+  // virtual machines grows only as it is used.
   std::optional<std::size_t> allowed = {};
 };
 // As the system and the environment say now. Throws Error when WARPSPY_MEMORY is not understood.
 MemoryState memory_state();
-// The same from other places, for tests: /proc and /sys/fs/cgroup.
+// The same for tests, which pass other folders in place of /proc and /sys/fs/cgroup.
 MemoryState memory_state(const std::string& proc, const std::string& control_groups);
 
-// Bytes that large arrays may take in this state: seven eighths of the least that is left. Who takes the last byte is
-// killed without a word, so an eighth stays for vectors, traces, and other programs. WARPSPY_MEMORY is taken whole.
+// Bytes that large arrays may take in this state: seven eighths of the least that is left. The system kills a program
+// that takes the last byte, so an eighth stays for vectors, traces, and other programs. Of WARPSPY_MEMORY all is
+// available.
 std::size_t available_memory(const MemoryState& state);
-// Whether WARPSPY_MEMORY is what leaves the least, not a limit of the system's.
+// Whether WARPSPY_MEMORY leaves less than every limit of the system.
 bool user_limits_memory(const MemoryState& state);
-// "12 GB are free", or whose word it is: "WARPSPY_MEMORY leaves 12 GB".
+// "12 GB are free", or, if WARPSPY_MEMORY decides: "WARPSPY_MEMORY leaves 12 GB".
 std::string free_text(std::size_t bytes);
-// What to do where memory is short; empty, or how to say that there is more where the system shows less than a control
-// group allows.
+// What to do when memory is short: if the system shows less than a control group allows, how to tell the program that
+// more is there; else empty.
 std::string memory_remedy(const MemoryState& state);
-// A warning where WARPSPY_MEMORY allows more than the system shows; empty else.
+// A warning if WARPSPY_MEMORY allows more than the system shows; else empty.
 std::string memory_warning(const MemoryState& state);
 
 // The guard: throws Error "WHAT needs 72 GB of memory, 12 GB are free" unless `bytes` fit into what is free now.
-// Doubles, since a product of sizes may be beyond any integer. `remedy`: what to do, beside what memory_remedy says.
+// `bytes` is a double, since a product of sizes may be too large for any integer. `remedy`: what to do, besides
+// memory_remedy().
 void require_memory(double bytes, const std::string& what, const std::string& remedy = "use a smaller matrix");
 
-// Memory that a piece of work is about to fill. While it is held other threads find that much less, so that two pieces
-// that begin together do not both take the same bytes; its own thread does not. Let it go once the memory is filled:
-// from then on the system counts it. Until then filled bytes count twice, which errs on the safe side.
+// Memory that a piece of work is about to fill. While a reservation is held, other threads see that much less free
+// memory; its own thread does not. So two pieces of work that begin together do not count on the same bytes. Drop the
+// reservation once the memory is filled, since the system then counts it. Until then filled bytes count twice, which is
+// on the safe side.
 class MemoryReservation {
  public:
   MemoryReservation() = default;
@@ -58,7 +61,7 @@ class MemoryReservation {
   ~MemoryReservation();
   MemoryReservation(const MemoryReservation&) = delete;
   MemoryReservation& operator=(const MemoryReservation&) = delete;
-  // At least `bytes` in all from now on. Throws as require_memory does; the reservation then stays as it is.
+  // Raises the reservation to at least `bytes`. If it throws as require_memory does, the reservation is unchanged.
   void raise(double bytes, const std::string& what, const std::string& remedy = "use a smaller matrix");
 
  private:

@@ -10,7 +10,7 @@ namespace warpspy {
 // A hint: without effect where the system has no huge pages.
 void prefer_huge_pages(void* data, std::size_t bytes);
 
-// Empty, with room for n elements that nobody has touched yet.
+// An empty vector with room for n elements, in memory that was not touched yet.
 template <class T>
 std::vector<T> with_room(std::size_t n) {
   std::vector<T> v;

@@ -29,7 +29,7 @@ struct Structure {
 };
 Structure structure_of(const Csr& a);
 
-// Both, computed once per matrix in a job.
+// Row lengths and structure of a matrix, computed once in a job.
 struct MatrixFacts {
   RowStats rows;
   Structure structure;

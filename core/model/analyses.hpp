@@ -1,5 +1,5 @@
-// The papers' analyses as a table: which runs each needs, and what it makes of their counters, measured or modelled
-// alike. Figures of the results: core/plot/analysis_figure. Who executes the runs: core/experiment/analysis.hpp.
+// The papers' analyses as a table: which runs an analysis needs, and which values it computes from their counters,
+// measured or modelled. core/plot/analysis_figure draws the results; core/experiment/analysis.hpp runs the analyses.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace warpspy {
 // A run that an analysis needs.
 struct AnalysisRun {
   std::string variant;  // "product", "constant X", "coop 4"
-  double x = 0;         // place on the axis of a sweep
+  double x = 0;         // position on the axis of a sweep
   RunRequest request;
 };
 
-// A kernel on a matrix, with what came back.
+// A kernel on a matrix, with its records.
 struct AnalysisSubject {
   std::string label;    // "CSR vector"; with the matrix where there are several
   std::string problem;  // why this kernel cannot be analysed; then there are no runs
@@ -50,14 +50,14 @@ struct AnalysisSeries {
   const char* id;
   const char* label;
   Level level = Level::none;  // decides the colour
-  bool right = false;         // against the second axis
+  bool right = false;         // drawn against the second axis
   bool stacked = false;       // bars on top of each other
 };
 
 struct AnalysisInfo {
   std::string id, label;
   std::string source;   // paper and figure
-  std::string help;     // what it tells; one or two sentences
+  std::string help;     // what the analysis shows; one or two sentences
   std::string formula;  // as the paper writes it
   std::string needs;    // the runs, in words
   std::vector<ParamSpec> params = {};
@@ -68,13 +68,13 @@ struct AnalysisRow {
   std::string y_label, y2_label;
   std::string sweep;  // label of the axis of a sweep; empty: one place per kernel
   std::vector<AnalysisSeries> series;
-  std::string kernel = {};  // of an analysis that is about one kernel; empty: of those asked for
-  // The runs for a kernel. Throws Error when it lacks a parameter that is turned.
+  std::string kernel = {};  // the kernel, if the analysis is about one certain kernel; empty: the user chooses kernels
+  // The runs for a kernel. Throws Error if the kernel lacks a parameter that the analysis changes.
   std::vector<AnalysisRun> (*runs)(const KernelInfo& kernel, const RunRequest& base) = nullptr;
   // Every series of the subject, in order. `params`: complete.
   void (*values)(const AnalysisSubject& subject, const ParamSet& params, std::vector<AnalysisValue>& out) = nullptr;
 };
-// THE list of analyses.
+// The one list of analyses.
 const std::vector<AnalysisRow>& analyses();
 const AnalysisRow& analysis_row(const std::string& id);  // throws Error listing the known ids
 
@@ -103,13 +103,13 @@ struct AnalysisPlan {
   std::vector<Wanted> runs;
 };
 AnalysisPlan plan_analysis(const AnalysisRequest& request, const Catalog& catalog);
-// What they make together; a record for each run, in their order. A run that failed leaves its values unavailable, with
-// its reason.
+// The result of an analysis from the records of all its runs, in their order. Values of a failed run are unavailable,
+// with the run's reason.
 AnalysisResult analysis_of(AnalysisPlan plan, const std::vector<std::shared_ptr<const RunRecord>>& records,
                            const Catalog& catalog);
-// One result out of those of several matrices: their subjects, labelled with the matrix.
+// Merges the results of several matrices into one; each subject's label gets the matrix's name.
 AnalysisResult merged(std::vector<AnalysisResult> results);
-// The values again, for other parameters of the analysis: no run is made.
+// Computes the values again for other parameters of the analysis, without new runs.
 void revalue(AnalysisResult& result);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// What the rows of analyses.cpp share: counters as values, values out of values, and the words for both.
+// Code that the rows of analyses.cpp share: values from counters, values from other values, and their words.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace warpspy::analysis {
 
-// A number on its way into a formula.
+// A number that a formula uses.
 struct Part {
   std::optional<double> value;
   Provenance provenance = Provenance::modelled;
@@ -26,8 +26,8 @@ Part time_us(const RunRecord* run);
 Part known(double v, Provenance p = Provenance::modelled);
 Part missing(std::string reason);
 
-// f of the numbers when all are there, else the first reason. A computed number is modelled when any of its parts is,
-// else derived.
+// Applies f to the numbers if all have values; else returns the first reason. A computed number is modelled when any of
+// its parts is, else derived.
 Part combine(std::initializer_list<Part> parts, const std::function<double()>& f);
 
 // Appends the value of a series: a Part with its unit and the worked formula.
@@ -36,7 +36,7 @@ void add(std::vector<AnalysisValue>& out, const char* series, const Part& part, 
 
 // The request for a kernel: base with only those parameters that the kernel has.
 RunRequest request_for(const KernelInfo& kernel, const RunRequest& base);
-// The same with one parameter turned. Throws Error when the kernel lacks it.
+// The same with one parameter changed. Throws Error if the kernel lacks that parameter.
 RunRequest turned(const KernelInfo& kernel, RunRequest request, const std::string& param, double value,
                   const std::string& why);
 

@@ -1,4 +1,4 @@
-// The best of each matrix, and why: a report over all runs that are kept.
+// A report over all saved runs: the fastest run of each matrix, and why it is fastest.
 #pragma once
 
 #include <cstddef>
@@ -18,27 +18,27 @@ namespace warpspy {
 // state of the caches.
 struct BestRun {
   std::shared_ptr<const RunRecord> best;
-  std::shared_ptr<const RunRecord> second;  // the fastest by another kernel; nullptr: no other one is good
+  std::shared_ptr<const RunRecord> second;  // the fastest run of another kernel; nullptr: there is no good one
   Operation operation = Operation::product;
   std::optional<RoofShare> share;     // of the best
-  std::string params;                 // of the best: those that are not the default
-  std::string why;                    // why it is faster than the second; a sentence
-  std::string limit;                  // what limits the best, in a few words; "": nothing was found, or nobody asked
-  std::size_t runs = 0, kernels = 0;  // that are good, of all these
+  std::string params;                 // parameters of the best run that differ from the defaults
+  std::string why;                    // why the best run is faster than the second; a sentence
+  std::string limit;                  // what limits the best run, in a few words; "": nothing was found, or it was not
+                                      // looked for
+  std::size_t runs = 0, kernels = 0;  // how many good runs, and of how many kernels
   double times_as_fast() const { return second ? second->time.value / best->time.value : 1; }
 };
 
-// A row for each of them, in the order in which their matrices first appear. Runs that failed or are wrong do not
-// count, nor products with an alpha or beta of their own. `share_of` may be empty.
+// A row for each best run, in the order in which the matrices first appear. Failed runs, wrong results, and products
+// with an alpha or beta of their own do not count. `share_of` may be empty.
 std::vector<BestRun> best_runs(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                                const ShareOf& share_of);
 
-// Why the first is faster than the second, by what is known of both: the noise, bytes, and what limits the second
-// alone.
+// Why the first run is faster than the second: it compares noise and bytes, and names what limits only the second.
 std::string why_faster(const RunRecord& best, const RunRecord& second);
 
-// The table as text: a row for each, every number with its unit in the name of its column. What is not known is empty,
-// in JSON null.
+// The table as text: a row for each best run. The name of a column has the unit. An unknown value is empty, in JSON
+// null.
 std::string to_csv(const std::vector<BestRun>& all);
 std::string to_json(const std::vector<BestRun>& all);
 

@@ -1,5 +1,5 @@
-// The papers' analyses of a product as formulas: numbers in, numbers out. core/model/analyses.hpp puts counters into
-// them. Source of all but the last two: EVC-HYB paper, sections 3.2 and 3.3. Hit rates and shares are 0..1 here.
+// The papers' analyses of a product as functions of numbers. core/model/analyses.hpp applies them to counters. The
+// source of all except the last two is: EVC-HYB paper, sections 3.2 and 3.3. Hit rates and shares are 0..1 here.
 #pragma once
 
 #include "core/base/types.hpp"
@@ -10,7 +10,7 @@ namespace warpspy {
 // DRAM: C = c1 h1 + c2 h2 (1 - h1) + cd (1 - h2)(1 - h1). C_X with texture cache and L2, C_A with L1 and L2.
 double mean_latency(double c1, double h1, double c2, double h2, double cd);
 
-// Shape of a product as the code balance sees it.
+// The numbers of a product on which the code balance depends.
 struct Balance {
   double nnz = 0;
   double per_row = 0;  // N_nzr = nnz / rows
@@ -23,8 +23,8 @@ double balance_bytes(const Balance& s, double alpha);
 double balance_flops(const Balance& s);
 // B, bytes per flop.
 double code_balance(const Balance& s, double alpha);
-// How often x comes from memory, per entry, out of the bytes that were moved: balance_bytes solved for alpha. In f64
-// the paper's alpha = 1/4 (V / (2 nnz) - 6 / beta - 8 / N_nzr).
+// How often x comes from memory, per entry, computed from the moved bytes: balance_bytes solved for alpha. In f64 the
+// paper's alpha = 1/4 (V / (2 nnz) - 6 / beta - 8 / N_nzr).
 double alpha_of(const Balance& s, double moved_bytes);
 
 // T_total = T_A + T_X + T_Y from the time of the whole product and of those without loads of x, of A, and of both.
@@ -34,7 +34,7 @@ struct TimeSplit {
 };
 TimeSplit time_split(double constant_x, double constant_a, double constant_both);
 
-// Share of a warp's 32 lanes that idle in a mean instruction, for the divergence of Reguly & Giles 2012, Table 2.
+// Share of a warp's 32 lanes that are idle in a mean instruction, for the divergence of Reguly & Giles 2012, Table 2.
 double idle_share(double active_lanes);
 
 }  // namespace warpspy

@@ -21,7 +21,7 @@ struct Roof {
   bool operator==(const Roof&) const = default;
 };
 
-// The memory levels that points and roofs stand for, and the counter that tells the bytes of each.
+// The memory levels that have points and roofs, and the counter with the bytes of each level.
 struct MemoryLevel {
   Level level;
   const char* name;
@@ -30,24 +30,25 @@ struct MemoryLevel {
 inline constexpr MemoryLevel memory_levels[] = {
     {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
 
-// The roofs of a device at a precision: one slope per memory level it has, one ceiling. Figures it lacks give no roof.
+// The roofs of a device at a precision: one slope per memory level it has, one ceiling. A figure that the device lacks
+// gives no roof.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
-// The same, and measured ones before them where there are any (else nullptr): points are placed under the measured.
+// The roofs of a device with measured ones first, if `measured` is not nullptr. Points are placed under measured roofs.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured);
 
 // What counts as work: 2 per entry of the matrix, or 2 per slot that the format stores, padding included.
 enum class FlopCount : std::uint8_t { useful, executed };
 constexpr const char* name_of(FlopCount f) { return f == FlopCount::useful ? "useful" : "executed"; }
-// Of one product of the run; nothing when the record does not say how many slots its format stores.
+// The flops of one product of the run; nothing if the record does not say how many slots its format stores.
 std::optional<double> flops_of(const RunRecord& run, FlopCount count);
 
-// Bytes that a paper's formula gives for a run, beside what was counted.
+// Bytes that a paper's formula gives for a run, to compare with the counted bytes.
 struct ByteCount {
   std::string id, label, source;  // "minimum", "minimum (eq. 4)", paper and equation
   double bytes = 0;
   double intensity = 0;  // flop/byte
 };
-// Those that the record has (details minimum, effective, caching, table1), least bytes first; none for a failed run.
+// The counts that the record has (details minimum, effective, caching, table1), the least first; none for a failed run.
 std::vector<ByteCount> byte_counts(const RunRecord& run, FlopCount count = FlopCount::useful);
 
 struct RooflinePoint {

@@ -1,4 +1,5 @@
-// Runs in which one thing was turned: a curve over it for each matrix, kernel and condition. Pure.
+// Runs in which one parameter, or another quantity x, has several values: a curve over x for each matrix, kernel and
+// condition.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +15,34 @@ namespace warpspy {
 struct RunLines {
   struct Point {
     double x = 0;
-    double gflops = 0, us = 0;  // the median of the runs that stand there
-    std::uint64_t run = 0;      // the one that has it
+    double gflops = 0, us = 0;  // the median of the runs with this x
+    std::uint64_t run = 0;      // the run that has the median
     std::size_t runs = 1;
     Provenance provenance = Provenance::modelled;
     std::shared_ptr<const RunRecord> record = {};
   };
   struct Curve {
-    std::string name;           // what tells it from the others: "CSR vector, cant, f64"
+    std::string name;           // what distinguishes the curve from the others: "CSR vector, cant, f64"
     std::vector<Point> points;  // by rising x
   };
-  std::string x;                   // id of what was turned
+  std::string x;                   // id of the quantity on the axis
   std::string x_label;             // "Threads per row"
-  bool doubling = false;           // from point to point by a factor: a log axis
-  std::vector<std::string> words;  // where x counts words instead: the place 0, 1, ... is called so
+  bool doubling = false;           // x grows by a factor from point to point, so the axis is logarithmic
+  std::vector<std::string> words;  // if x has words in place of numbers: the words of the positions 0, 1, ...
   std::vector<Curve> curves;       // the fastest first
-  bool ordered = false;            // they stand as somebody asked for, not by speed
-  std::string conditions;          // what all share: "f32, NVIDIA H200, warm"
+  bool ordered = false;            // the user chose the order of curves; else they are sorted by speed
+  std::string conditions;          // what all runs share: "f32, NVIDIA H200, warm"
   std::size_t failed = 0;          // runs that have no speed
 };
 
-// What takes more than one value in these runs and can be an axis, the best first: parameters of kernels and formats,
-// then "nnz" and "rows" of matrices. Empty: nothing was turned.
+// The quantities that have several values in these runs and can be an axis, the best first: parameters of kernels and
+// formats, then "nnz" and "rows" of matrices. Empty if there is none.
 std::vector<std::string> turned_in(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog);
 
-// "Threads per row": how such an axis is called.
+// The label of such an axis: "Threads per row".
 std::string axis_label(const Catalog& catalog, const std::string& id);
 
-// Over `x`, one of these. Runs without it, and curves of a single point, are left out.
+// The curves over `x`, one of these quantities. Runs without it, and curves with a single point, are left out.
 RunLines lines_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                   const std::string& x);
 

@@ -1,4 +1,5 @@
-// What a run's numbers must obey whatever the kernel. A number that does not is shown with what it means, not hidden.
+// Rules that a run's numbers must obey, whatever the kernel. A number that breaks a rule is shown with an explanation,
+// not hidden.
 #pragma once
 
 #include <string>
@@ -13,9 +14,9 @@ struct SanityFinding {
   std::string sentence;  // the numbers, and what they mean
 };
 
-// Of a finished run, against the roofs of its device: a level faster than its roof, hit rates outside 0..100 %, L2 that
-// moved less than DRAM, L1 that moved less than L2, DRAM that moved less than every array once. Differences of less
-// than 0.5 % are rounding. Counters without a value are not judged. Empty for a failed run.
+// Checks a finished run with the roofs of its device. It finds a level faster than its roof, hit rates outside 0..100
+// %, L2 with fewer bytes than DRAM, L1 with fewer bytes than L2, and DRAM with fewer bytes than all arrays once.
+// Differences of less than 0.5 % count as rounding. Counters without a value are not checked. Empty for a failed run.
 std::vector<SanityFinding> sanity_checks(const RunRecord& run, const std::vector<Roof>& roofs);
 
 }  // namespace warpspy

@@ -9,7 +9,7 @@
 
 namespace warpspy::plot {
 
-// What a file says beside its picture: for people, and as figure_recipe.hpp writes it.
+// What a file stores beside its picture: words for people, and the recipe (figure_recipe.hpp).
 struct FileNotes {
   std::string facts = {}, recipe = {};
 };

@@ -42,8 +42,8 @@ class Canvas {
   // baseline at p; rotated by 90 degrees counter-clockwise when `vertical`.
   virtual void text(Point p, std::string_view s, double size, Color c, Align align = Align::left, Font font = Font::ui,
                     bool vertical = false) = 0;
-  // Text turned counter-clockwise about p, its baseline point. A canvas that cannot turn text leaves both as they are:
-  // labels are then placed level.
+  // Text turned counter-clockwise about p, its baseline point. A canvas that cannot turn text does not override these
+  // two; labels are then horizontal.
   virtual bool turns_text() const { return false; }
   virtual void turned_text(Point p, std::string_view s, double size, Color c, double /*radians*/,
                            Align align = Align::left, Font font = Font::ui) {

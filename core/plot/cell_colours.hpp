@@ -1,4 +1,4 @@
-// Colours of cells in a plane: the better the further from the ground.
+// Colours of cells in a plane: a better cell has a colour further from the background.
 #pragma once
 
 #include <cstdint>

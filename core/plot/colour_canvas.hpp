@@ -1,4 +1,4 @@
-// A canvas that draws on another one in other colours.
+// A canvas that draws on another canvas in changed colours.
 #pragma once
 
 #include <cstdint>

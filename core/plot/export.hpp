@@ -20,14 +20,14 @@ struct NoRoom : Error {
 // Writes by extension: .svg .pdf .png .pgf (drawn), .tex (source of pgfplots, with NAME.dat and NAME-tex.png beside
 // it), .csv (the numbers behind it, with NAME.csv-metadata.json beside it), .json (the same). Throws Error on an
 // unknown extension (listing the known ones), a file that cannot be written, or words that have no room on the page; a
-// partial file is removed. Returns how the figure came to stand on its page. Every file carries the recipe; that of a
-// .csv is the one beside it.
+// partial file is removed. Returns how the figure was made to fit its page. Every file has the recipe; for a .csv the
+// metadata file beside it has it.
 Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
-// The same, for who writes the file: what belongs into it.
+// The same without writing: the contents of the file.
 struct Exported {
   std::string bytes;
   Fitted fitted;
-  std::vector<std::pair<std::string, std::string>> beside = {};  // files that it names, which stand in its folder
+  std::vector<std::pair<std::string, std::string>> beside = {};  // further files that it refers to, in the same folder
 };
 Exported exported(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
 void write_exported(const std::string& path, const Exported& made);  // throws Error

@@ -1,5 +1,5 @@
-// How a figure was made, carried by its file: who drew it, of what, and the figure itself, so that it can be drawn
-// again on any machine. In SVG as metadata, in PDF as a keyword, in PNG as text.
+// A figure's recipe, stored in the figure's file: which program drew it, from what, and the figure's data, so that it
+// can be drawn again on any machine. In SVG as metadata, in PDF as a keyword, in PNG as text.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ struct FigureRecipe {
   std::string version;  // of Warpspy
   std::vector<Matrix> matrices;
   std::vector<std::string> devices;  // with their drivers
-  std::vector<std::uint64_t> runs;   // their numbers, as far as they were kept
+  std::vector<std::uint64_t> runs;   // numbers of the runs that are in the history
   std::string provenance;            // "measured", "modelled", ...; empty: of the matrix alone
-  std::string desk = {};             // core/session's, as JSON: what the window shows of it again; may be empty
+  std::string desk = {};             // a desk (core/session) as JSON, which opening the file restores; may be empty
   bool operator==(const FigureRecipe&) const = default;
 };
 
-// Its numbers are of this device, too.
+// Adds a device from which the figure has numbers.
 void add_device(FigureRecipe& recipe, const std::string& device, Provenance provenance);
-// The figure is of this run, too: its number where it was `kept` in the history, device and driver, where its numbers
-// are from.
+// Adds a run that the figure shows: its number if it was `kept` in the history, its device and driver, and its
+// provenance.
 void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept);
 
-// Both as one text of ASCII letters that can stand in any file: facts that people can read, then the figure. More rows
-// of numbers than kMostRows are left out.
+// Recipe and figure as one text of ASCII letters, which any file can contain: facts for people first, then the figure.
+// More rows of numbers than kMostRows are left out.
 std::string recipe_text(const FigureRecipe& recipe, const Plot& plot, const Page& page);
 inline constexpr std::size_t kMostRows = 20000;
 
@@ -50,8 +50,8 @@ std::string facts_json(const FigureRecipe& recipe);
 // A recipe_text() as lines of comment that TeX reads, which read_figure() finds too; "" of "".
 std::string as_comment(const std::string& recipe_text);
 
-// A file of a figure with its recipe in it, which `file` has already (SVG, PDF) or gets here (PNG). Nothing is said of
-// the time: the same figure is the same file.
+// The file of a figure with its recipe: an SVG or PDF has it already, a PNG gets it here. It has no date, so the same
+// figure always makes the same file.
 std::string sealed(std::string file, const std::string& ending, const std::string& recipe_text);
 
 struct FoundFigure {
@@ -59,9 +59,9 @@ struct FoundFigure {
   Plot plot;
   Page page;
   bool edited = false;   // the file was changed since it was drawn
-  bool has_rows = true;  // the numbers behind it are there
+  bool has_rows = true;  // the file has the figure's numbers
 };
-// Throws Error: no figure of Warpspy, or its recipe is not whole.
+// Throws Error if it is no figure of Warpspy, or its recipe is incomplete.
 FoundFigure read_figure(const std::string& bytes);
 // The bytes of a file that may be one; throws Error.
 std::string figure_bytes(const std::string& path);

@@ -1,4 +1,4 @@
-// Builders of every figure. Pure: data in, Plot out.
+// Builders of figures: pure functions from data to a Plot.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix/points.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/model/roofline.hpp"
 #include "core/plot/plot.hpp"
@@ -22,9 +23,15 @@ struct SpyStyle {
 // The spy plot of counts already made by count_grid().
 Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style, const Theme& theme);
 
+// The mesh of a matrix: its rows as nodes, its entries as edges, and which of these a cut of the rows into blocks of
+// `block_rows` cuts (0: four blocks). Throws Error beyond so many rows and blocks, and for points of another matrix.
+inline constexpr index_t kMostMeshRows = 20'000, kMostMeshBlocks = 400;
+Plot mesh_figure(const Matrix& m, const MeshPoints& points, index_t block_rows, const Theme& theme);
+
 struct HistogramStyle {
   bool log_x = false, log_y = true, cumulative = true, quartiles = true;
-  // The row length at which a format cuts (K of HYB, the width of ELL): a labelled line right of it. No label: none.
+  // The row length at which a format divides rows (K of HYB, the width of ELL): drawn as a labelled line right of that
+  // length. Without a label there is no line.
   double cut = 0;
   std::string cut_label = {};
   bool operator==(const HistogramStyle&) const = default;
@@ -47,11 +54,10 @@ Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme);
 // fill by provenance; Series::ids is the run, Series::parts the level). trail: ids of runs that are only a fading trail
 // of a dragged parameter.
 struct RooflineStyle {
-  // What the colour of a mark says. Of a run that is coloured by anything but the level one point is drawn, that of the
-  // outermost level that is known.
+  // What the colour of a mark means. Unless it means the level, a run has only one point, at its outermost known level.
   enum class ColorBy : std::uint8_t { level, matrix, kernel, device } color = ColorBy::level;
-  // The part of the plane that is shown. Without one all runs are, but for those whose intensity is far beyond the
-  // roofs: they stand at the edge, and say so.
+  // The shown part of the plane. Without it all runs are shown. A run whose intensity is far beyond the roofs stands at
+  // the edge, and says so.
   struct View {
     double x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // flop/byte, GFLOP/s; > 0
     bool operator==(const View&) const = default;
@@ -67,11 +73,10 @@ struct RooflineStyle {
     bool operator==(const Minimum&) const = default;
   };
   std::optional<Minimum> minimum = {};
-  // Runs that are compared, the baseline first: an arrow from its point to that of each other, with what became of the
-  // speed. All other runs pale.
+  // The compared runs, the baseline first: an arrow leads from its point to each other run's, with the change of speed.
+  // All other runs are pale.
   std::vector<std::uint64_t> compared = {};
-  // Runs in which something was turned, one after another: a line through their outermost points, with an arrow where
-  // it ends.
+  // Runs in which a parameter changes step by step: a line through their outermost points, with an arrow at its end.
   std::vector<std::vector<std::uint64_t>> paths = {};
   FlopCount flops = FlopCount::useful;
   // The papers' byte counts of the selected run (of the only one, when none is selected) below its points.
@@ -92,17 +97,17 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
 // the place of a step among all, from 1: of a cell its best, else its last; 0: none.
 struct TunePlaneStyle {
   std::string x, y;      // ids of the parameters; empty: the first two that the search turned
-  std::string path;      // strategy; empty: the one that walks furthest in few products
+  std::string path;      // the strategy whose path is drawn; empty: the one with the longest path in few products
   bool running = false;  // the latest product is marked
   bool operator==(const TunePlaneStyle&) const = default;
 };
 Plot tune_plane_figure(const TuneRecord& record, const KernelInfo& kernel, const TunePlaneStyle& style,
                        const Theme& theme);
-// The parameters that this takes for its axes when the style names none; the second is empty when only one was turned.
+// The parameters on the axes if the style names none; the second is empty if the search changed only one.
 std::pair<std::string, std::string> tune_axes(const TuneRecord& record, const KernelInfo& kernel);
 
-// What reads of one working set after another reached, past L1: the knee is where L2 ends. `l2_bytes` of the device, 0
-// when not known. Series: L2 and DRAM as rules, the curve, its points.
+// The bandwidth of reads past L1 over the size of the working set: it falls where L2 is full. `l2_bytes` of the device,
+// 0 when not known. Series: L2 and DRAM as rules, the curve, its points.
 Plot working_set_figure(const MeasuredRoofs& roofs, double l2_bytes, const Theme& theme);
 
 }  // namespace warpspy::plot

@@ -1,5 +1,5 @@
 // The faces of the window and of every figure: Inter and JetBrains Mono (SIL Open Font License, assets/fonts). They are
-// part of the program, so that nothing depends on what is installed.
+// part of the program, so that no figure depends on installed fonts.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Figures of storage formats: the arrays of a small matrix as the papers print them, and where the padding of a large
-// one is. Pure: data in, Plot out.
+// Figures of storage formats: the arrays of a small matrix as the papers print them, and where a large matrix has
+// padding. They are pure functions from data to a Plot.
 #pragma once
 
 #include "core/formats/budget.hpp"
@@ -14,15 +14,15 @@ namespace warpspy::plot {
 // are padding to the last cell are printed once, with their number.
 Plot layout_figure(const Matrix& m, const Format& format, const std::string& label, const Theme& theme);
 inline constexpr index_t kMostPrinted = 16;
-// As layout_of() gives them: for arrays of another origin.
+// The same for arrays in the form of layout_of(), from another source.
 Plot layout_figure(std::vector<LayoutArray> arrays, const std::string& title, const Theme& theme);
 
 // Slots per row: entries, padding, and entries kept elsewhere (COO, CSR).
 Plot padding_figure(const std::string& matrix, const std::string& format, const PaddingProfile& profile,
                     const Estimate& estimate, const Theme& theme);
 
-// The picture of a format for a matrix: its arrays where they can be printed (at most kMostPrintedRows rows), else
-// where the padding is; or the one that is asked for.
+// Which picture of a format: automatic shows its arrays if the matrix has at most kMostPrintedRows rows, else where the
+// padding is.
 enum class FormatPicture : std::uint8_t { automatic, arrays, padding };
 inline constexpr index_t kMostPrintedRows = 64;
 struct FormatChoice {
@@ -32,8 +32,8 @@ struct FormatChoice {
   RealView view = RealView::real_part;
   bool operator==(const FormatChoice&) const = default;
 };
-// Builds what it prints. Throws Error when the format cannot hold the matrix, does not fit the budget, or has no such
-// picture, and Cancelled.
+// Builds the format if its arrays are printed. Throws Error if the format cannot store the matrix, exceeds the budget,
+// or has no such picture, and Cancelled.
 Plot format_figure(const Matrix& m, const FormatFacts& facts, const FormatChoice& choice, FormatPicture picture,
                    const Budget& budget, const Theme& theme, Progress& progress);
 

@@ -1,4 +1,4 @@
-// What the steps of draw() share.
+// Data and functions that the steps of draw() share.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace warpspy::plot {
 struct LegendEntry {
   enum class Sign : std::uint8_t { series, letter, swatch, none } sign = Sign::series;
   std::size_t series = 0;
-  std::string letter = {};              // where a word beside its mark became one
+  std::string letter = {};              // the letter that replaces a word beside its mark
   Color color = {};                     // of letter and swatch
   std::vector<std::string> lines = {};  // its words
   double width = 0;
@@ -31,7 +31,7 @@ struct TopLabel {
   std::vector<std::string> lines = {};
 };
 
-// A word in the data area, where it is drawn.
+// A word in the data area, and its place.
 struct PlacedWord {
   std::string text;
   Point baseline;
@@ -39,11 +39,11 @@ struct PlacedWord {
   Align align = Align::center;
   Font font = Font::ui;
   double radians = 0;
-  bool led = false;  // a leader joins it to what it names
+  bool led = false;  // a thin line joins it to the mark that it names
   Point leader_from = {}, leader_to = {};
 };
 
-// What a word in the data area names, in the order of drawing.
+// The mark that a word in the data area names, in the order of drawing.
 struct WordOf {
   enum class Kind : std::uint8_t { note, arrow, series } kind = Kind::note;
   std::size_t index = 0;
@@ -59,7 +59,7 @@ struct Frame {
   double ts;    // text size
   double unit;  // ts / 13: scales every length that the builders give for a text size of 13
 
-  // What the frame has room for.
+  // The parts for which the frame has room.
   bool title = false, subtitle = false, legend = false, labels = false, line_labels = false, tick_labels = false;
   Layout out = {};
   std::vector<Tick> x_ticks = {}, y_ticks = {}, y2_ticks = {};
@@ -72,9 +72,9 @@ struct Frame {
   double upright_top = 0, upright_bottom = 0;  // between these stand upright labels
   Legend legend_layout = {};
   double legend_x = 0, legend_y = 0;
-  std::vector<WordOf> lettered = {};  // words that are letters, with their words in the legend
+  std::vector<WordOf> lettered = {};  // words that became letters; the legend has the words
   std::vector<PlacedWord> words = {};
-  bool upright_notes = false;  // values that would touch side by side
+  bool upright_notes = false;  // values stand upright, since they would touch side by side
   std::vector<TopLabel> top_labels = {};
   Color y2_color = {};
   std::vector<std::string> foot = {};  // Plot::foot, in lines that fit
@@ -95,9 +95,9 @@ std::vector<std::vector<Point>> runs_of(const Frame& f, const Series& s);
 // The visible shaft of an arrow in pixels, shortened at both ends; nothing when the gaps leave none of it.
 std::optional<std::pair<Point, Point>> shaft_of(const Frame& f, const Arrow& a);
 
-// The text cut to a width; counted when it had to be.
+// The text, cut to a width; a cut is counted.
 std::string cut(Frame& f, const std::string& s, double size, Font font, double width);
-// In lines of that width; on a screen one line, which is cut.
+// The text in lines of that width; on a screen a single line, which may be cut.
 std::vector<std::string> lines_of(Frame& f, const std::string& s, double size, Font font, double width);
 
 void measure(Frame& f);                      // margins, area, ticks: frame.cpp

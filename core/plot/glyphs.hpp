@@ -1,4 +1,4 @@
-// Small drawn things: marks, text with an exponent.
+// Draws small things: marks, and text with an exponent.
 #pragma once
 
 #include <string>

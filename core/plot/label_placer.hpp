@@ -1,4 +1,4 @@
-// Where labels go: each takes the first of its candidate places that is free.
+// Places labels: each label gets the first of its candidate places that is free.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,7 @@ class LabelPlacer {
   void add_mark(const Box& b) { marks_.push_back(b); }
   void add_line(const Box& b) { lines_.push_back(b); }
   // Index of the first free candidate, which is then taken; none when every one covers a mark, a line or another label
-  // or leaves the area.
-  // `own`: lines that the label belongs to do not count against it, given as [first, last) of the lines added.
+  // or leaves the area. `own`: the label's own lines, [first, last) of the added lines, which it may cover.
   std::optional<std::size_t> place(const std::vector<Box>& candidates, std::size_t own_first = 0,
                                    std::size_t own_last = 0);
   std::size_t lines() const { return lines_.size(); }

@@ -1,4 +1,4 @@
-// Where a word of the data area may stand, the best places first.
+// Possible places for a word in the data area, the best first.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,10 @@ bool clip_segment(const Rect& r, Point& a, Point& b);
 Candidate level_at(Point c, double width, double ts);
 std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double width);
 std::vector<Candidate> arrow_label_places(Point a, Point b, double width, double ts);
-// All around a point, ever further away, on a leader: for what must be said somewhere.
+// Places all around a point, further and further away, joined to it by a thin line: for words that must be shown
+// somewhere.
 std::vector<Candidate> places_around(Point p, double width, double ts);
-// What such a leader of a line comes from.
+// The point of a line at which such a thin line begins.
 std::optional<Point> anchor_of(const Frame& f, const Series& s);
 
 }  // namespace warpspy::plot

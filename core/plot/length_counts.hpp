@@ -1,4 +1,4 @@
-// Private to the room: row lengths, counted and placed on an axis, as the figures of row lengths share them.
+// Private to this folder: row lengths, counted and placed on an axis, for the figures of row lengths.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace warpspy::plot {
 struct LengthCount {
   index_t length = 0, rows = 0;
 };
-// O(rows log rows) where the stats keep no histogram, since the longest row is too long for one.
+// O(rows log rows) if the stats have no histogram because the longest row is too long.
 std::vector<LengthCount> length_counts(const Csr& a, const RowStats& stats);
 
 // Where the place of a length begins on the x axis: halfway to the length before it, as the axis sees it.

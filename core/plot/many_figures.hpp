@@ -1,4 +1,4 @@
-// Figures of many matrices at once. Pure: data in, Plot out.
+// Figures of many matrices at once: pure functions from data to a Plot.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 
 namespace warpspy::plot {
 
-// What the colour of a cell says.
+// What the colour of a cell means.
 enum class GridMeasure : std::uint8_t { gflops, roof_share, over_best };
 constexpr const char* name_of(GridMeasure m) {
   constexpr const char* names[] = {"GFLOP/s", "share of roof", "time over best"};
   return names[static_cast<int>(m)];
 }
 
-// Matrices from the top down, kernels from left to right. The better the further from the ground; numbers where they
-// have room; a cross where it failed, a small circle where it was not run. Series 0 holds the cells, row by row from
-// the top: nothing is drawn for it, its tooltips tell them, its ids are the runs (0: none).
+// Matrices from the top down, kernels from left to right. A better cell has a colour further from the background.
+// Numbers are shown if they have room. A cross means a failed run, a small circle that there is no run. Series 0 holds
+// the cells, row by row from the top: nothing is drawn for it, its tooltips tell them, its ids are the runs (0: none).
 Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& theme);
 
 // Over tau, on a log2 axis, the share of matrices on which a kernel is within tau times the fastest (Dolan & More
 // 2002). A step function for each kernel, the most wins first. The id of a mark is the run of the first matrix there.
 Plot profile_figure(const RunGrid& grid, const Theme& theme);
 
-// GFLOP/s over what was turned, a curve for each kernel, matrix and condition: the fastest twelve. The id of a mark is
-// its run.
+// GFLOP/s over a quantity with several values: a curve for each kernel, matrix and condition; only the fastest twelve.
+// The id of a mark is its run.
 Plot line_figure(const RunLines& lines, const Theme& theme);
 
 }  // namespace warpspy::plot

@@ -1,4 +1,4 @@
-// What an exported figure is laid out for: its size, texts and colours.
+// The page of an exported figure: its size, text sizes and colours.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ struct PagePreset {
   double width_mm, height_mm;
   double font_pt;
   Colours colours;
-  bool grows;  // higher, where a figure's texts need it
+  bool grows;  // the page may become higher if a figure's texts need it
 };
-// column, columns, slide, screen. The last is as large as one likes, and drawn as the window draws it.
+// column, columns, slide, screen. A screen's page has any size, and looks as in the window.
 std::span<const PagePreset> page_presets();
 const PagePreset* page_preset(const std::string& id);  // nullptr when there is none
 
@@ -45,19 +45,19 @@ struct Page {
   bool on_paper() const { return preset != "screen"; }
   bool operator==(const Page&) const = default;
 };
-// As its preset has it.
+// The page of a preset.
 Page page_of(const PagePreset& preset);
 
 // With the colours of the page; builders and draw() take it. Text sizes: those of the page.
 Theme theme_of(const Page& page);
-// What the colours of the page make of a colour.
+// A colour as it appears with the page's colours.
 Color on_page(Color c, Colours colours);
 
-// How a figure comes to stand on its page: higher than that, or with smaller text, where its words need it.
+// How a figure is made to fit its page: the page becomes higher, or the text smaller, if its words need that.
 struct Fitted {
   double width = 0, height = 0;  // px
   double font_pt = 0;
-  std::size_t left_out = 0;  // words that have no room even so
+  std::size_t left_out = 0;  // words that still have no room
 };
 Fitted fitted_to(const Plot& plot, const Page& page);
 // The same layout on any canvas, from its corner (0, 0).

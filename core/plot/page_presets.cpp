@@ -1,4 +1,4 @@
-// THE list of pages.
+// The one list of pages.
 #include <algorithm>
 #include <iterator>
 

@@ -1,5 +1,5 @@
-// What the pattern can show of a run beside how many entries there are: who reads them, where they are stored, what
-// their requests cost. Every shading is a row of one table.
+// What the pattern can show about a run in place of counts: which thread reads an entry, where it is stored, how many
+// sectors its requests take. Every such shading is a row of one table.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ struct PatternShade {
   const char* id;
   const char* label;  // "Owner: block"
   const char* help;
-  const char* unit;  // of a value; of classes what they are
+  const char* unit;  // unit of the value; for classes their name
   int classes = 0;   // 0: a value on a scale from `low` to `high`; else class 0 .. classes - 1
   double low = 0, high = 1;
   // Value or class of an entry; NaN: it has none.
   double (*value)(const EntryTrace&, const EntryRead&) = nullptr;
-  // How a class is called in the legend; "": it does not occur. Of classes that are only numbers in turn: nullptr.
+  // The name of a class in the legend; "": it does not occur. nullptr if classes are only numbers.
   std::string (*name)(const EntryTrace&, int) = nullptr;
   bool of_blocks = true;          // entries of blocks that did not run have no value
   Color (*color)(int) = nullptr;  // of a class; nullptr: of a palette in turn
@@ -34,7 +34,7 @@ std::span<const PatternShade> pattern_shades();
 const PatternShade* pattern_shade(const std::string& id);  // nullptr when there is none
 
 Color shade_color(const PatternShade& shade, double value, const Theme& theme);
-// Of entries that have none, since their block did not run.
+// The colour of entries without a value, since their block did not run.
 Color not_run_color(const Theme& theme);
 
 // One pixel (0xAABBGGRR) per cell of a window that may reach beyond the matrix: the most frequent class of the entries
@@ -54,7 +54,7 @@ std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& tr
 // "block of the grid, most frequent in a cell, modelled".
 std::string shade_caption(const PatternShade& shade, bool one_entry_per_cell);
 
-// What is known of an entry, as pairs: ("read by", "warp 3 of block 0, lane 7"), ("x", "27 sectors of 32 lanes, from
+// All facts about an entry, as pairs: ("read by", "warp 3 of block 0, lane 7"), ("x", "27 sectors of 32 lanes, from
 // L2"), ...
 std::vector<std::pair<std::string, std::string>> describe_read(const EntryTrace& trace, const EntryRead& read);
 

@@ -1,5 +1,5 @@
-// Drawing commands of PGF, for LaTeX documents: \input the file where \usepackage{pgf} was said. Words are set by LaTeX
-// in the document's fonts, at the sizes and places that they have here, squeezed where these run wider.
+// Drawing commands of PGF, for LaTeX documents: \input the file where \usepackage{pgf} was said. LaTeX sets the words
+// in the document's fonts, with the sizes and places of this canvas. It squeezes words that are wider in those fonts.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class PgfCanvas final : public Canvas {
   bool turns_text() const override { return true; }
   void turned_text(Point p, std::string_view s, double size, Color c, double radians, Align align, Font font) override;
   double text_width(std::string_view s, double size, Font font) const override;
-  // As rectangles. Throws Error where these are more than kMostRects: TeX would take minutes.
+  // Draws the picture as rectangles. Throws Error if these are more than kMostRects, since TeX would take minutes.
   void image(Rect r, int w, int h, std::span<const std::uint32_t> rgba) override;
   void push_clip(Rect r) override;
   void pop_clip() override;

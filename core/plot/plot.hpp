@@ -1,5 +1,5 @@
-// A figure as data. Builders (figures.hpp) make one, draw() lays it out on any Canvas, and the layout that comes back
-// answers where the mouse is and what it is near. Same figure on the screen and in an export.
+// A figure as data. Builders (figures.hpp) make a Plot, and draw() draws it on any Canvas. The returned Layout says
+// what the mouse points at and what is near it. Screen and export show the same figure.
 #pragma once
 
 #include <array>
@@ -21,15 +21,15 @@ struct Axis {
   double min = 0, max = 1;                            // min < max; > 0 on a log axis
   bool inverted = false;                              // spy: rows grow downward
   bool integers = false;                              // ticks at whole numbers only
-  bool from_one = false;                              // counts from 1, which is a tick where it is in sight
-  std::vector<std::string> categories = {};           // the places 0, 1, ... are called so, and are the only ticks
+  bool from_one = false;                              // counts from 1; a visible 1 is a tick
+  std::vector<std::string> categories = {};           // names of the positions 0, 1, ..., which are the only ticks
   bool upright = false;                               // x: categories that do not fit side by side stand upright
   std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
 };
 
-// Ten that are told apart without colours, and none.
+// Ten marks that differ without colours, and none.
 enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross, down, plus, star, right, hourglass };
-// Of things in turn: the kernels of a figure.
+// The mark for the k-th thing of a figure, such as its kernels.
 constexpr Mark mark_in_turn(std::size_t k) { return static_cast<Mark>(1 + k % 10); }
 enum class Fill : std::uint8_t { solid, half, hollow };  // measured, derived, modelled
 constexpr Fill fill_of(Provenance p) {
@@ -51,7 +51,7 @@ struct Series {
   std::vector<std::uint64_t> ids;     // per point: run id or so, returned by hit tests
   std::vector<int> parts;             // per point: which of the points of that id, such as the memory level; likewise
   std::vector<std::string> tooltips;  // per point: text of the tooltip, lines split by '\n'
-  bool faint = false;                 // context rather than subject
+  bool faint = false;                 // the series is only background for the others
   bool joined = false;                // bars without a hairline between them
   double base = 0;                    // bars stand on it; fill: hollow bars are an outline
 };
@@ -63,7 +63,7 @@ struct Image {
   std::shared_ptr<const std::vector<std::uint32_t>> rgba;
 };
 
-// From one point of the data to another: what a change did. It begins and ends at the rims of marks there.
+// An arrow from one data point to another shows a change. It begins and ends at the rims of the marks.
 struct Arrow {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   std::string label = {};  // beside its middle; empty: none
@@ -77,7 +77,7 @@ struct Note {
   double x = 0, y = 0;
   std::string text;
   Color color;
-  bool gives_way = false;  // left out where it would cover a mark or another word
+  bool gives_way = false;  // left out if it would cover a mark or another word
   Align align = Align::center;
 };
 
@@ -91,7 +91,7 @@ struct ColorBar {  // to the right of the plot area
   std::string label;
   std::vector<std::uint32_t> rgba;                    // bottom to top
   std::vector<std::pair<double, std::string>> ticks;  // position 0..1
-  bool classes = false;                               // ticks are names of its colours: on a page they are a legend
+  bool classes = false;                               // ticks are names of the colours; on a page they become a legend
 };
 
 // An array printed as a grid of cells, as the papers print them. A figure of tables has no axes.
@@ -101,7 +101,7 @@ struct Table {
   struct Cell {
     std::string text;
     bool padding = false;   // drawn as a hole
-    std::uint64_t tag = 0;  // cells of one tag hold the same thing, in whatever table; 0: none
+    std::uint64_t tag = 0;  // cells with the same tag belong to the same entry, in all tables; 0: none
   };
   std::vector<Cell> cells;  // rows x cols, row-major
 };
@@ -120,11 +120,11 @@ struct Diagram {
     Point from, to;
     double share = 0;  // of the widest band, 0..1
     Fill fill = Fill::solid;
-    bool missing = false;  // a dashed line: what flows is not known
+    bool missing = false;  // drawn as a dashed line, since the number is not known
     Color color;
-    std::vector<std::string> above, below;  // the first of each set is what matters most
+    std::vector<std::string> above, below;  // the first line of each is the most important
     std::string tooltip;                    // text of the tooltip, lines split by '\n'
-    std::uint64_t id = 0;                   // what it stands for; 0: nothing
+    std::uint64_t id = 0;                   // id of the thing that it shows; 0: none
     double room = 0;                        // upright: how far its words may reach to the right
   };
   struct Heading {
@@ -137,15 +137,15 @@ struct Diagram {
   std::vector<Heading> headings;
 };
 
-// Lanes of a warp on the left, the 128-byte lines that they ask for on the right, links between; below, all steps of
-// the warp. Side by side where there are several. A figure of warps has no axes.
+// A panel has the lanes of a warp on the left, the 128-byte lines that they ask for on the right, and links between
+// them; all steps of the warp stand below. Several panels stand side by side. A figure of warps has no axes.
 struct WarpPanel {
   struct Lane {
-    std::string text;   // what it asks for, or why it is idle
-    std::string brief;  // the same where there is little room; empty: there is no shorter one
-    Color color;        // of where it came from
+    std::string text;   // what the lane asks for, or why it is idle
+    std::string brief;  // a shorter text for little room; empty: there is none
+    Color color;        // colour of the memory from which the data came
     bool idle = false;
-    int line = -1, word = 0;  // where its link ends; -1: it asks for nothing
+    int line = -1, word = 0;  // where its link ends; -1: the lane has no access
   };
   struct Line {
     std::string name, brief;
@@ -205,7 +205,7 @@ struct Theme {
 Theme light_theme();
 Theme dark_theme();
 
-// The one meaning of each colour (LOOK: Okabe-Ito).
+// Each colour has one meaning (the palette of Okabe and Ito).
 inline constexpr Color kDram = rgb(0xD55E00), kL2 = rgb(0x0072B2), kL1 = rgb(0x009E73), kShared = rgb(0xCC79A7),
                        kCompute = rgb(0x7A7A7A), kWarning = rgb(0xE69F00), kError = rgb(0xC62828);
 
@@ -216,7 +216,7 @@ struct Hit {
   int part = 0;          // Series::parts, else 0
 };
 
-// Where things ended up: pixel <-> data, and the nearest point.
+// Where draw() has put everything: converts pixels to data and back, and finds the nearest point.
 struct Layout {
   Rect area;  // the data area in pixels
   Axis x, y;
@@ -244,14 +244,14 @@ struct Layout {
   std::optional<std::size_t> bar_at(Point p) const;
 };
 
-// What of a figure is drawn: a window that says title or formulas itself leaves them out.
+// Which parts of a figure are drawn: a window that shows title or formulas itself leaves them out.
 struct Parts {
   bool ground = true;  // a window that is of that colour already need not be filled again
   bool titles = true;  // title and subtitle
   bool foot = true;
   bool legend = true;
-  // For a page, where nobody can hover: every text is drawn whole. Lines wrap, the legend stands below, and what finds
-  // no room at its place becomes a letter there with its words in the legend.
+  // For a page, where the mouse cannot show more: every text is drawn whole. Lines wrap, and the legend stands below. A
+  // word without room becomes a letter, which the legend explains.
   bool page = false;
 };
 // Draws into `frame`. Deterministic for a given canvas.

@@ -1,4 +1,4 @@
-// Whether a figure that was read can be drawn: every count, length and place that draw() relies on.
+// Checks that a figure read from a file can be drawn: every count, length and position that draw() relies on.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpspy::plot {
 
-// Throws Error on the first thing that does not hold together. The builders' figures always do.
+// Throws Error on the first inconsistency. Figures of the builders have none.
 void require_drawable(const Plot& plot);
 void require_drawable(const Page& page);
 

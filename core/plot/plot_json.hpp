@@ -1,5 +1,5 @@
-// A figure as text and back: what it draws, and the numbers behind it. What only a window uses, such as the words of
-// tooltips, is left out.
+// A figure as text and back: what it draws, and its numbers. Parts that only a window uses, such as the words of
+// tooltips, are left out.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace warpspy::plot {
 
 std::string plot_text(const Plot& plot);
-// Throws Error on what is no such text.
+// Throws Error if the text is no figure.
 Plot plot_of(const std::string& text);
 
 }  // namespace warpspy::plot

@@ -1,4 +1,4 @@
-// Private to the room: what the files of the roofline share.
+// Private to this folder: code that the files of the roofline share.
 #pragma once
 
 #include <memory>
@@ -24,12 +24,12 @@ double ceiling_of(const std::vector<Roof>& roofs);  // GFLOP/s; 0 where none is 
 // Distance between the names of byte counts, as a share of the height.
 inline constexpr double kCountStep = 0.052;
 
-// Axis ranges: what the style zooms to, else all points and, of the roofs, the corners where they meet the ceiling. A
-// point whose intensity is far beyond the last corner does not count: next to nothing was moved, and the rest would be
-// squeezed by it.
+// Chooses the axis ranges: the style's zoom; else they contain all points and the corners where roofs meet the ceiling.
+// A point whose intensity is far beyond the last corner does not count: its run moved almost no bytes, and all other
+// points would be squeezed together.
 void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs,
                    const RooflineStyle& style, const PlacedRun* marked);
-// Where a point is drawn: at its intensity, or at the edge of what is shown when it is far beyond.
+// Where a point is drawn: at its intensity, or at the edge if it lies far beyond.
 struct Standing {
   double x = 0;
   bool at_edge = false;
@@ -39,7 +39,7 @@ Standing standing_of(const Plot& plot, const RooflineStyle& style, double intens
 // The paths of the style: lines through the marks of their runs.
 void add_paths(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme);
 
-// What the colour of a mark says (RooflineStyle::ColorBy): a key for each colour, in the order of the runs.
+// The meaning of colours (RooflineStyle::ColorBy): a key for each colour, in the order of the runs.
 class ColorKeys {
  public:
   ColorKeys(const std::vector<PlacedRun>& runs, RooflineStyle::ColorBy by, const Theme& theme);
@@ -57,7 +57,7 @@ class ColorKeys {
 };
 Color color_of(Level level);
 
-// How each run is called beside its points, and with what tells it from the others; "" for those that stay without.
+// The label of each run beside its points, with what distinguishes it from the others; "" for runs without a label.
 std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const RooflineStyle& style);
 
 }  // namespace warpspy::plot

@@ -1,4 +1,4 @@
-// A paper's table made again: every printed number against the one that was made. Pure: data in, Plot out.
+// A paper's table made again: every printed number against ours. A pure function from data to a Plot.
 #pragma once
 
 #include "core/plot/plot.hpp"

@@ -1,5 +1,5 @@
-// SVG with real text: letters stay letters, so that a figure can be searched and edited. Cairo's own SVG surface would
-// turn them into outlines.
+// SVG with real text: letters stay letters, so that the text of a figure can be searched and edited. Cairo's own SVG
+// surface would turn them into outlines.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace warpspy::plot {
 
 class SvgCanvas final : public Canvas {
  public:
-  // `millimetres`: its size is told in them, so that it is that large on paper; coordinates stay px, 96 to an inch.
+  // `millimetres`: the size on paper is written in millimetres; coordinates stay px, 96 to an inch.
   SvgCanvas(double width, double height, const std::string& title, bool millimetres = false,
             const FileNotes& notes = {});
 

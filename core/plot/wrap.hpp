@@ -1,4 +1,4 @@
-// Texts that are longer than their line.
+// Divides texts that are longer than a line.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpspy::plot {
 
-// Breaks at spaces, a word that is longer than a line wherever that is full. `indent` stands before what continues.
+// Breaks lines at spaces, and a word longer than a line where the line is full. `indent` stands before continued lines.
 std::vector<std::string> wrapped(const Canvas& canvas, const std::string& s, double size, Font font, double width,
                                  const std::string& indent = {});
 

@@ -1,4 +1,4 @@
-// What the deep zoom and the linked histogram need beside counts: single entries, and rows picked by their length.
+// Single entries, for a pattern that is zoomed in far, and rows of chosen lengths, for the marks of the histogram.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// From a matrix to exact counts per cell, and from counts to pixels. CPU only, so that it can be tested against golden
-// pictures and serves the export and the screen alike.
+// Counts the entries of a matrix per cell, exactly, and turns counts into pixels. It needs no GPU, so that tests can
+// compare it with golden pictures. Export and screen both use it.
 #pragma once
 
 #include <cstdint>

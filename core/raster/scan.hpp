@@ -19,17 +19,17 @@ constexpr Count kFull = std::numeric_limits<Count>::max();
 inline void bump(Count& c) { c += c != kFull; }
 inline Count saturating_add(Count a, Count b) { return a > kFull - b ? kFull : a + b; }
 
-// Columns [first, last); `all` says that no entry lies outside, so that none has to be tested.
+// Columns [first, last); `all` says that every entry lies inside, so that no entry must be tested.
 struct ColumnRange {
   index_t first = 0, last = 0;
   bool all = false;
 };
 
-// Row lengths from which two binary searches cost less than testing every entry of the row.
+// From this row length on, two binary searches take less time than testing every entry of the row.
 constexpr index_t kSearchLength = 48;
 
-// Neighbouring entries often fall into the same cell, and an increment has to wait for the one before it to be stored
-// (about 2 ns). Dense rows of cells are therefore counted in four copies that take turns and are added up at the end.
+// Neighbouring entries often fall into the same cell, and an increment must wait until the previous increment is stored
+// (about 2 ns). So dense rows of cells are counted in four copies in turn, and the copies are added up at the end.
 class Lanes {
  public:
   Lanes(std::span<Count> cells, index_t entries) : cells_(cells) {

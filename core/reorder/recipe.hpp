@@ -1,4 +1,5 @@
-// How a matrix is made again: of a file or a generator, and of the orders it was put into.
+// A matrix's recipe: its file or generator, and the reorderings that were applied. The matrix can be made again from
+// it.
 #pragma once
 
 #include <string>
@@ -16,12 +17,13 @@ constexpr std::string_view kThenOrdered = " | ";
 struct ReorderStep {
   std::string id;
   ParamSet params = {};
-  std::string file = {};  // for those that take one
+  std::string file = {};  // for steps that take a file
   bool operator==(const ReorderStep&) const = default;
   // "rcm", "metis parts=64", "file order.txt".
   std::string text() const;
 };
-// The step of such a text; a choice may stand by its word: "length order=shortest". Throws Error naming what is known.
+// Reads a step from such a text. A choice may be given by its word: "length order=shortest". Throws Error that names
+// all known steps.
 ReorderStep step_of(const std::string& text);
 
 struct MatrixRecipe {
@@ -29,17 +31,18 @@ struct MatrixRecipe {
   std::vector<ReorderStep> steps;  // one after another
   bool operator==(const MatrixRecipe&) const = default;
   bool generated() const { return source.starts_with("gen:"); }
-  // What the last step was applied to; itself without steps.
+  // The recipe without its last step; the recipe itself if it has no steps.
   MatrixRecipe before() const;
-  // The recipe in one line, by which two are told apart: "a.mtx | rcm | length order=1".
+  // The recipe in one line; different recipes have different lines: "a.mtx | rcm | length order=1".
   std::string text() const;
 };
-// The recipe of such a line. A file whose very name has a bar is that file. Throws Error as step_of does.
+// Reads a recipe from such a line. If a file exists whose name contains the bar, that file is meant. Throws Error as
+// step_of does.
 MatrixRecipe recipe_of(const std::string& text);
-// The source in one more order; "none" is none. Throws Error as step_of does.
+// Adds one more order to a source; "none" adds no order. Throws Error as step_of does.
 std::string in_order(const std::string& source, const std::string& order);
 
-// What stands behind a matrix's name: "RCM", "by length", "permuted".
+// The word for an order after a matrix's name: "RCM", "by length", "permuted".
 std::string order_label(const std::string& id);
 // The name of a matrix and the orders it is in: "cant (RCM)".
 std::string name_in_order(const std::string& name, const std::vector<ReorderStep>& steps);

@@ -1,4 +1,4 @@
-// Reorderings: table.cpp is THE list.
+// Reorderings: table.cpp is the one list.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct ReorderInfo {
 
 struct ReorderInput {
   ParamSet params;
-  std::string file = {};  // for those that take one
+  std::string file = {};  // for reorderings that take a file
 };
 
 struct Reordering {
@@ -35,11 +35,11 @@ struct ReorderRow {
 const std::vector<ReorderRow>& reorderings();
 const ReorderRow& reorder_row(const std::string& id);  // throws Error listing the known ids
 
-// The permutation for a matrix: symmetric for a square one, of the rows for another. Throws Error when the matrix is
-// not square and must be, for a bad parameter or file, and Cancelled.
+// The permutation for a matrix: symmetric for a square matrix, else of the rows only. Throws Error if the order needs a
+// square matrix and gets another, for a bad parameter or file, and Cancelled.
 Reordering reorder(const Csr& a, const std::string& id, const ReorderInput& input, Progress& progress);
 
-// A matrix in another order: of what source it is stays, its warnings do not. Throws as reorder() and apply() do.
+// A matrix in another order. It keeps its source, but not its warnings. Throws as reorder() and apply() do.
 struct Reordered {
   Matrix matrix;
   Reordering order;

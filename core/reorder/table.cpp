@@ -22,7 +22,7 @@ ParamSpec columns_follow() {
 }
 }  // namespace
 
-// THE list.
+// The one list of reorderings.
 const std::vector<ReorderRow>& reorderings() {
   static const std::vector<ReorderRow> rows = {
       {{"rcm",

@@ -7,12 +7,12 @@
 
 namespace warpspy {
 
-// A note that begins so says why no row of a run was checked.
+// A note with this beginning says why no row of a run was checked.
 inline constexpr char not_checked_note[] = "not checked: ";
 
 // Whether a note says that no row was checked.
 bool is_noted_unchecked(const RunRecord& r);
-// Why no row was checked; "" where one was, and of a run that did not end well.
+// Why no row was checked; "" if a row was checked, and for a run that failed.
 std::string why_not_checked(const RunRecord& r);
 // "correct", "WRONG", "not checked, because ..."; "" for a run that did not end well and was not checked.
 std::string check_text(const RunRecord& r);

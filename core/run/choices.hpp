@@ -1,5 +1,5 @@
-// What searches of earlier versions found lies in a small file beside the history. Now the history is asked
-// (History::best); the file is taken over once.
+// Earlier versions kept the results of searches in a small file beside the history. Now History::best() finds them in
+// the history; the old file is read into the history once.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace warpspy {
 std::string choices_path();
 
 // Adds each choice of the file to the history, as a trial, and gives the file another name, so that this is done once.
-// Returns what there is to tell, a sentence; nothing where there is no such file, or the history is none that stays.
-// What cannot be read is left where it is, under the new name. Throws Error where the file cannot be renamed.
+// Returns a sentence for the user. Returns nothing if there is no such file, or the history is only in memory. Choices
+// that cannot be read stay in the renamed file. Throws Error if the file cannot be renamed.
 std::optional<std::string> take_over_choices(const std::string& path, History& history);
 
 }  // namespace warpspy

@@ -7,15 +7,16 @@
 namespace warpspy {
 
 struct EngineCommand {
-  // The program and its arguments, started without a shell. ssh is told never to ask for anything, since nobody would
-  // see the question.
+  // The program and its arguments, started without a shell. ssh is told never to ask for anything, since the user would
+  // not see the question.
   std::vector<std::string> words;
-  // What its devices are told apart by: the word before "warpspy", without the user ("gpubox" of "ssh me@gpubox warpspy
-  // engine"); where there is none, the program's name.
+  // The name of the engine's machine in the names of its devices: the word before "warpspy", without the user ("gpubox"
+  // of "ssh me@gpubox warpspy engine"). Without such a word it is the program's name.
   std::string host;
 };
 
-// Words are divided by blanks; '...', "..." and \ keep blanks together. Throws Error for no words and an open quote.
+// Words are divided by blanks; '...', "..." and \ keep blanks together. Throws Error for an empty command or an open
+// quote.
 EngineCommand engine_command(const std::string& text);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// Who reads which entry of a matrix in a product, and from where its element of x comes: as the emulator and the model
-// of the memory system saw it.
+// Which thread reads which entry of a matrix in a product, and from which memory the entry's element of x comes. The
+// emulator and the model of the memory system give these data.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace warpspy {
 // Where the element of x that an entry is multiplied with came from.
 enum class XSource : std::uint8_t {
   unknown,    // the block did not run
-  passed_on,  // the lane asked for it for another entry, or another lane did: it came by a register or shared memory
+  passed_on,  // it came by a register or shared memory: this lane loaded it for another entry, or another lane loaded
+              // it
   l1,         // or the texture cache
   l2,
   dram_first,  // the first touch of its sector
@@ -29,13 +30,14 @@ struct EntryRead {
   std::uint8_t launch = 0, lane = 0;
   std::uint8_t part = 0;  // of the format (ArrayView::part)
   XSource x = XSource::unknown;
-  // Sectors and lanes of the request that brought its value, and of the one that brought its element of x; 0: none.
+  // Sectors and lanes of the request that loaded the entry's value, and of the request that loaded its element of x; 0:
+  // none.
   std::uint8_t value_sectors = 0, value_lanes = 0, x_sectors = 0, x_lanes = 0;
   bool ran() const { return block >= 0; }
 };
 
 struct EntryTrace {
-  // A part of the format: ELL against COO. Its slices, packets or blocks are groups.
+  // A part of the format, such as the ELL part of HYB. Its slices, packets or blocks are groups.
   struct Part {
     std::string name;                 // "ELL"; "CSR" of a format of one part
     std::string group;                // "slice"; empty: it is not divided
@@ -46,14 +48,14 @@ struct EntryTrace {
   std::vector<EntryRead> entries;  // by position. All of these rows, unless only a sample fits.
   std::vector<Part> parts;
   int warps_per_block = 0;  // of the launch with the most threads per block
-  double share = 1;         // of the blocks that read these rows, as far as they are known: those that ran
+  double share = 1;         // share of the known blocks that read these rows and that ran
   std::vector<std::string> notes;
 
   // The entry at this position, or nullptr.
   const EntryRead* find(index_t position) const;
 };
 
-// What a trace may take: entries that are told, and work of the emulator, in lane steps.
+// Limits of a trace: how many entries it reports, and how much work the emulator does, in lane steps.
 struct TraceLimits {
   index_t entries = index_t{4} << 20;
   double steps = 60e6;

@@ -1,5 +1,5 @@
-// The examples that an empty start offers: matrix, kernel and caches, and what they show. examples() is THE list; a
-// test runs each and holds that what is said is what the diagnosis finds first.
+// The examples that an empty start offers: matrix, kernel and caches, and what they show. examples() is the one list. A
+// test runs each example and checks that the diagnosis first finds what the example promises.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@
 namespace warpspy {
 
 struct Example {
-  const char *name, *source, *kernel;  // kernel empty: as it is chosen
+  const char *name, *source, *kernel;  // kernel empty: the kernel that is chosen already
   CacheState caches;
   const char* why;
-  std::vector<const char*> limits;  // the rules of which one comes first when it runs on a large GPU
+  std::vector<const char*> limits;  // rules: the example's first finding on a large GPU comes from one of these
 };
 std::span<const Example> examples();
 

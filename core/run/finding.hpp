@@ -1,5 +1,6 @@
-// What limits a run, as a finding: one sentence each for the limit, the evidence and what to try, and what that should
-// give. Found by core/diagnosis; kept with the run, so that a prediction stands beside its outcome later.
+// What limits a run, as a finding: one sentence each for the limit, the evidence, what to try, and how much faster that
+// should be. core/diagnosis makes findings. They are kept with the run, so that a prediction can later be compared with
+// its outcome.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-// What a change should give, of the whole product: the time after it. Gains of several findings are never added, since
-// they may be the same microseconds.
+// What a change should gain: the time of the whole product after the change. Gains of several findings are never added
+// up, since they may concern the same microseconds.
 struct Gain {
   double least_us = 0, most_us = 0;        // time after the change: from..to
   double least_times = 1, most_times = 1;  // how many times as fast: before / after
@@ -34,17 +35,18 @@ struct Gain {
 constexpr const char* name_of(Gain::From f) { return f == Gain::From::model ? "model" : "roof"; }
 
 struct Finding {
-  // limit: it costs time, and something can be tried. finished: at the roof of what this format moves.
-  // note: what one has to know to judge the run. cannot_tell: a number that the rule needs is not there.
+  // limit: something costs time, and a change can be tried. finished: the run is at the roof for the bytes of this
+  // format. note: a fact that one must know to judge the run. cannot_tell: the run lacks a number that the rule needs.
   enum class Kind : std::uint8_t { limit, finished, note, cannot_tell } kind = Kind::limit;
   std::string rule;      // id of core/diagnosis
   std::string title;     // a few words: "Gathers of x that miss L1"
   std::string limit;     // a sentence each
   std::string evidence;  // with numbers and units
   std::string advice;
-  double share = 0;                              // of the product's time that the cause takes
-  Provenance provenance = Provenance::modelled;  // of the evidence: the least that it rests on
-  std::vector<Change> changes = {};              // the one to try first; once the model was asked, it alone
+  double share = 0;                              // share of the product's time that the cause takes
+  Provenance provenance = Provenance::modelled;  // of the evidence: modelled if any of its numbers is modelled
+  std::vector<Change> changes = {};              // the first one is the one to try first; after the model was asked,
+                                                 // only that one is left
   std::optional<Gain> gain = {};                 // of the first change
   bool operator==(const Finding&) const = default;
 };

@@ -1,4 +1,4 @@
-// What tells a matrix from others, wherever it lies: so that runs on the same numbers are found again.
+// A fingerprint identifies a matrix by its numbers, whatever its file is called, so that all runs on it are found.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-// 16 hexadecimal digits that change with size, pattern and values; of a sample of a million entries where there are
-// more. Columns are taken as they are stored.
+// 16 hexadecimal digits that depend on size, pattern and values. If a matrix has more than a million entries, they
+// depend on a sample of a million. Column numbers count as they are stored.
 std::string fingerprint_of(const Csr& a);
 
 }  // namespace warpspy

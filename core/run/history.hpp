@@ -1,6 +1,7 @@
 // Every run that was ever made, in one file (SQLite) that all sessions of a user share: the window and the command
-// line, several at a time. A run is written when it ends, so that it survives a crash of the program. Trials lie in a
-// table of their own, with numbers of their own (kTrials, run_name.hpp): of them, only the newest stay.
+// line, several at a time. A run is written when it ends, so that it survives a crash of the program. Trials (runs that
+// only tried something) lie in a table of their own, with their own numbers (kTrials, run_name.hpp). Only the newest
+// trials are kept.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,11 @@
 
 namespace warpspy {
 
-// So many trials are kept, the newest, and what was taken over from choices.json (choices.hpp); each without its source
-// lines, arrays and findings, which only the runs that somebody wanted need. Those runs stay until they are removed.
+// How many trials are kept: the newest, and those from choices.json (choices.hpp). A trial is kept without its source
+// lines, arrays and findings. Other runs are kept whole, until a user removes them.
 inline constexpr std::int64_t kMostTrials = 10'000;
 
-// What there is to choose from, each sorted.
+// All words that occur in saved runs, sorted: the choices of the filters.
 struct HistoryWords {
   std::vector<std::string> matrices, kernels, devices;
 };
@@ -28,20 +29,20 @@ struct HistoryWords {
 // "" where there is no home.
 std::string history_path();
 
-// The request that does the same again: on the device that "auto" chose then.
+// The request that repeats a run, on the device that "auto" chose for it.
 RunRequest repeat_request(const RunRecord& r);
-// Why the matrix is not the one of the run any more, in one sentence; "" when size and entries agree.
+// Why the matrix differs from the run's matrix, in one sentence; "" if size and entries agree.
 std::string why_not_the_same(const RunRecord& r, index_t rows, index_t cols, index_t nnz);
-// A path as it means the same from every folder; "gen:..." as it is.
+// The absolute path of a file; "gen:..." is unchanged.
 std::string absolute_source(const std::string& source);
 
-// The open file. Calls may come from any thread and wait for each other; none belongs on the thread that draws.
-// A damaged file is set aside under another name and a new one begun; the file of a newer version is left alone, and
-// runs go to another beside it. Where no file can be read or written, runs are kept in memory until the program ends.
-// Each of these is told once, by problems().
+// The open file. Calls may come from any thread, and wait for each other; the thread that draws must not call them. A
+// damaged file is renamed, and a new one begun. A file of a newer version is not touched; runs then go to another file
+// beside it. If no file can be read or written, runs are kept in memory until the program ends. problems() reports each
+// of these once.
 class History final : public SavedRuns {
  public:
-  // Opened at the first use. `path` empty: in memory from the start, and no problem.
+  // The file is opened at the first use. If `path` is empty, the history is in memory, which counts as no problem.
   explicit History(const std::string& path);
   ~History() override;
   History(const History&) = delete;
@@ -63,7 +64,7 @@ class History final : public SavedRuns {
   std::optional<SavedRun> get(std::uint64_t id) const override;
   std::optional<SavedRun> named(const std::string& name) const override;
   std::optional<SavedRun> same(const RunRecord& r) const;  // the run of that name, wherever the record comes from
-  // Of the good runs on a matrix (absolute_source) the fastest ones, the fastest first.
+  // The fastest good runs on a matrix (absolute_source), the fastest first.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
   // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:
   // none.
@@ -72,10 +73,10 @@ class History final : public SavedRuns {
   HistoryWords words() const;
   void set_note(std::uint64_t id, const std::string& note);
   void remove(const std::vector<std::uint64_t>& ids);  // those that are there
-  // Removes a run that another one took the place of, unless somebody wrote a note to it. true: it is gone.
+  // Removes a run that another run has replaced, unless a user wrote a note to it. Returns true if the run is gone.
   bool drop(std::uint64_t id);
 
-  // What went wrong since the last call and was not told before.
+  // The problems since the last call that were not reported before.
   std::vector<Error> problems();
 
  private:

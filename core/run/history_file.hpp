@@ -1,4 +1,4 @@
-// The file behind the history: finding it usable, damaged, of another version or not there at all. For history.cpp.
+// The file of the history. It may be usable, damaged, from another version, or missing. For history.cpp.
 #pragma once
 
 #include <SQLiteCpp/Database.h>
@@ -24,11 +24,12 @@ struct HistoryFile {
   std::string path;  // "" in memory
   std::vector<Error> problems;
 
-  // `file` empty: in memory. Whatever is wrong with the file ends in problems and a database that works.
+  // `file` empty: in memory. Whatever is wrong with the file, the result is a working database, and problems say what
+  // was wrong.
   void open(const std::string& file);
   // Sets the file aside under another name and opens a new one.
   void begin_anew();
-  // A problem, once per kind.
+  // Reports a problem; each kind only once.
   void tell(const char* kind, const Error& e);
 
  private:

@@ -8,7 +8,7 @@ namespace warpspy {
 
 struct PlanFile {
   struct Field {
-    std::string id;  // as the command's option without its dashes
+    std::string id;  // the command's option without its dashes
     std::vector<std::string> values;
     bool operator==(const Field&) const = default;
   };
@@ -17,11 +17,11 @@ struct PlanFile {
   std::vector<Field> fields;
 };
 
-// THE list of what a file may name as its plan: commands that run products.
+// The one list of plans that a file may name: commands that run products.
 const std::vector<std::string>& plan_commands();
 
-// A file without the field "plan" is a sweep; of one only the command is told, since core/run/sweep.hpp reads it. Paths
-// of matrices begin at the folder of the file. Throws Error with the place for what is no plan.
+// A file without the field "plan" is a sweep. Of a sweep only the command is returned, since core/run/sweep.hpp reads
+// the file. Paths of matrices begin at the folder of the file. Throws Error with the place if the file is no plan.
 PlanFile read_plan_file(const std::string& path);
 PlanFile plan_file_from_json(const std::string& text, const std::string& path);
 

@@ -1,5 +1,5 @@
-// A run as plain data: what was asked, and what came back. Both go through JSON unchanged, so that the engine can later
-// live in another process or on another machine.
+// A run as plain data: the request, and the record of its results. Both survive JSON unchanged, so that the engine can
+// be in another process or on another machine.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@
 
 namespace warpspy {
 
-// What a product finds in the L2 of a GPU, real or simulated: what the same product left there, or nothing of its own.
+// What a product finds in the L2 of a GPU, real or simulated. warm: what the same product left there. cold: nothing of
+// its own.
 enum class CacheState : std::uint8_t { warm, cold };
 constexpr const char* name_of(CacheState s) { return s == CacheState::warm ? "warm" : "cold"; }
 
-// How much of a product the emulator runs: all of its blocks where the depth has the work for them, else a sample.
-// quick follows a slider, medium is each of the many runs of an analysis or a search, full is what a run that is asked
-// for gets; whole leaves no block out, however long that takes.
+// How much of a product the emulator runs: all blocks if the depth's budget is enough, else a sample. quick is for runs
+// that follow a slider, medium for the many runs of an analysis or a search, full for a run that a user asks for. whole
+// runs every block, however long it takes.
 enum class Depth : std::uint8_t { quick, medium, full, whole };
 constexpr const char* name_of(Depth d) {
   constexpr const char* names[] = {"quick", "medium", "full", "whole"};
@@ -29,7 +30,7 @@ constexpr const char* name_of(Depth d) {
 
 struct RunRequest {
   std::string matrix;                 // path or "gen:...", as given
-  std::string kernel = "csr_vector";  // that most questions start from
+  std::string kernel = "csr_vector";  // the kernel with which most users begin
   ParamSet params;                    // the kernel's; missing ones take their default
   ParamSet format_params;             // the format's
   Precision precision = Precision::f32;
@@ -37,13 +38,14 @@ struct RunRequest {
   std::string device = "auto";          // auto | cuda | cuda:N | sim:ID
   double budget_s = 1.0;                // of a real GPU: the time that timing may take
   Depth depth = Depth::full;            // of the emulator
-  bool live = false;  // one of a row of runs that follow a slider: a real GPU keeps the product and the counters open
+  bool live = false;  // a run that follows a slider: a real GPU keeps the product and the counters ready for the next
+                      // one
   std::uint64_t seed = 1;      // of the input vectors x and y
   double alpha = 1, beta = 0;  // y = alpha A x + beta y
-  MemoryBudget memory;         // of the format; beside what the machine and the device have
+  MemoryBudget memory;         // limits for the format, besides the memory of the machine and the device
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // of a real GPU: id of Catalog::counter_sets, or "none"
-  bool lines = false;                 // of a real GPU: traffic per source line too; the emulator always tells it
+  bool lines = false;                 // for a real GPU: count traffic per source line too; the emulator always does
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -73,9 +75,10 @@ struct Traffic {
   std::string name;                                  // "x", "values"; or "csr_vector.hpp:41"
   double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for
   double active_lanes = 0;                           // mean per request, 1..32
-  Provenance provenance = Provenance::modelled;  // of requests and sectors; the rest is derived where they are measured
-  double bytes_padding = 0;                      // of bytes_used: slots of an array that hold no entry
-  std::vector<std::string> arrays = {};          // of a source line: what it asks for, where that is known
+  Provenance provenance = Provenance::modelled;  // of requests and sectors; if these are measured, the other numbers
+                                                 // are derived
+  double bytes_padding = 0;                      // the part of bytes_used that is padding: slots that hold no entry
+  std::vector<std::string> arrays = {};          // of a source line: the arrays that it accesses, if known
 };
 
 // Result against a long-double reference: |y - ref| <= gamma(n) (|alpha||A||x| + |beta||y|), componentwise, n the
@@ -86,7 +89,8 @@ struct ErrorCheck {
   index_t rows_checked = 0;
   index_t worst_row = -1;
   bool passed = false;
-  index_t rows_left_out = 0;  // their sums hold infinities or NaN, or may be beyond the precision: no bound to hold
+  index_t rows_left_out = 0;  // rows without a bound: their sums have infinities or NaN, or may be too large for the
+                              // precision
 };
 
 // In one word, for people.
@@ -100,12 +104,12 @@ constexpr const char* name_of(RunStatus s) {
   return names[static_cast<int>(s)];
 }
 
-// Why a product was run. Trials are many and each says little: lists, heat maps and profiles leave them out.
+// Why a product was run. There are many trials, and each says little, so lists, heat maps and profiles leave them out.
 enum class Purpose : std::uint8_t {
   asked,       // somebody wanted this one
-  trial,       // one of many, to find or to hold against something
+  trial,       // one of many: run to find something, or to compare with something
   final,       // what a search chose
-  refinement,  // in the place of a shallower answer
+  refinement,  // replaces the record of a run with less work
 };
 constexpr const char* name_of(Purpose p) {
   constexpr const char* names[] = {"asked", "trial", "final", "refinement"};
@@ -115,7 +119,7 @@ constexpr const char* name_of(Purpose p) {
 struct RunRecord {
   std::uint64_t id = 0;  // given by the RunStore
   std::string started;   // UTC, ISO 8601
-  std::string plan;      // that it is a product of: "sweep", "analyse xrtm"; "": it was asked for by itself
+  std::string plan;      // the plan of this product: "sweep", "analyse xrtm"; "": it was asked for alone
   Purpose purpose = Purpose::asked;
   RunRequest request;
   RunStatus status = RunStatus::failed;
@@ -125,19 +129,21 @@ struct RunRecord {
   index_t rows = 0, cols = 0, nnz = 0;
   std::string fingerprint;  // of the matrix (fingerprint.hpp); "": not known
   std::string kernel_label, format;
-  std::string code;  // mark of what its kernel is on a GPU (kernels/table/kernel_code.hpp); "": not known, a library's
+  std::string code;  // hash of the kernel's code for a GPU (kernels/table/kernel_code.hpp); "": not known, as for a
+                     // library
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;
-  TrafficSource traffic_source = TrafficSource::simulated;  // of the ladder: where the traffic of this run comes from
+  TrafficSource traffic_source = TrafficSource::simulated;  // where the traffic of this run comes from: counters, times
+                                                            // or a model
 
   Quantity time;         // us: one product
   std::string time_how;  // "median of 21 graph launches of 20" / "model: max(...)"
   Quantity gflops;       // 2 nnz / time (Reguly & Giles eq. 1)
-  // Reguly & Giles eq. 4 with this format's arrays: each array once, but for padding that can be skipped.
+  // Reguly & Giles eq. 4 with this format's arrays: each array once, except padding that can be skipped.
   Quantity minimum_bytes;
   std::vector<Detail> details;
   double sampled_share = 1;  // share of the blocks that the emulator ran
-  // Whether the model would say more of this run at full depth.
+  // Whether the model could give a better result for this run at full depth.
   bool may_be_refined() const {
     return provenance == Provenance::modelled && status == RunStatus::ok && sampled_share < 1 &&
            request.depth < Depth::full;
@@ -145,10 +151,11 @@ struct RunRecord {
   std::optional<ErrorCheck> check;
   std::vector<Counter> counters;
   std::vector<Traffic> arrays, lines;
-  std::string source;        // mark of its kernel's source: another one, and these lines have moved; "": not known
-  std::string lines_reason;  // why `lines` were asked for and are not there, and what to do; one line
+  std::string source;              // hash of the kernel's source: if it differs, lines may have moved; "": not known
+  std::string lines_reason;        // why the requested `lines` are missing, and what to do; one line
   std::vector<std::string> notes;  // sentences: real view used, sampling, fallbacks
-  std::vector<Finding> findings;   // what limits it (core/diagnosis); empty: nothing does, or nobody asked
+  std::vector<Finding> findings;   // what limits the run (core/diagnosis); empty: nothing does, or it was not looked
+                                   // for
 
   const Counter* counter(const std::string& id) const;
   const Quantity* detail(const std::string& id) const;  // nullptr when there is none

@@ -1,5 +1,5 @@
-// The options of a run: one row for each. JSON, the command line, comparisons, the tables of runs, and for how long a
-// product may stay on a device, are made from the rows.
+// The options of a run, a row for each. JSON, the command line, comparisons and the tables of runs are made from these
+// rows. They also decide how long a product may stay on a device.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace warpspy {
 
 struct RequestOption {
-  // What is on or off, a whole number, a word that only the engine checks; and:
+  // Kinds of options: on or off, a whole number, a word that only the engine checks; and these:
   struct Number {
     double RunRequest::* member = nullptr;
     double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
@@ -32,18 +32,20 @@ struct RequestOption {
 
   const char* id = "";  // in JSON
   Value value;
-  // On the command line, with its help; nullptr: not there. `bare`: it takes no value, and means the last choice.
+  // The option's name and help on the command line; nullptr: it is not there. `bare`: it takes no value, and means the
+  // last choice.
   const char* flag = nullptr;
   const char* help = "";
   bool bare = false;
-  bool has_default = true;  // on the command line; false: to be said where it matters
-  // Where runs are compared; nullptr: runs that differ by it alone are alike. `told`: what is said of a record there,
-  // where that is more than what was asked for.
+  bool has_default = true;  // whether the command line has a default; false: the user must give it where it matters
+  // The option's name where runs are compared; nullptr: the option does not count as a difference. `told`: its value
+  // from a record, if the record says more than the request.
   const char* label = nullptr;
   std::string (*told)(const RunRecord&) = nullptr;
-  const char* column = nullptr;  // in tables of runs; nullptr: none
-  const char* absent = nullptr;  // what records of older versions mean, which lack it; nullptr: none does
-  // Whether a product on a device depends on it. Else it stays there while the option changes.
+  const char* column = nullptr;  // its column in tables of runs; nullptr: none
+  const char* absent = nullptr;  // the value in records of older versions, which lack the option; nullptr: every record
+                                 // has it
+  // Whether a product on a device depends on the option. If not, the product stays there when the option changes.
   bool of_product = true;
 };
 const std::vector<RequestOption>& request_options();
@@ -55,7 +57,7 @@ void set_text(const RequestOption& option, RunRequest& r, const std::string& tex
 // In a comparison.
 std::string told_of(const RequestOption& option, const RunRecord& r);
 
-// The request with everything at its default that a product on a device does not depend on.
+// The request with all those options at their defaults that a product on a device does not depend on.
 RunRequest product_of(const RunRequest& r);
 
 }  // namespace warpspy

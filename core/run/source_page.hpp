@@ -1,4 +1,4 @@
-// A kernel's source as pages, with the traffic of a run beside the lines that make it. Pure: data in, data out.
+// A kernel's source as pages, with the traffic of a run beside the lines that cause it. These are pure functions.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace warpspy {
 struct SourceLine {
   int number = 0;  // counted from 1
   std::string_view text = {};
-  const Traffic* traffic = nullptr;  // of the run; nullptr: it touches no memory
+  const Traffic* traffic = nullptr;  // of the run; nullptr: the line accesses no memory
 };
 
 // A file of the kernel's source. It points into the catalog and the traffic, which must outlive it.
@@ -23,12 +23,12 @@ struct SourcePage {
   int first_counted = 0;  // the number of the first line with traffic
 };
 
-// The files that these lines stand in, the one with the most sectors first. Lines of files that the program does
-// not have make no page.
+// The files with these lines, the file with the most sectors first. Lines of files that the program does not have are
+// left out.
 std::vector<SourcePage> source_pages(const Catalog& catalog, const std::vector<Traffic>& traffic);
 
-// A mark of the files that these lines stand in: runs of one mark have the same source. Empty where a file is not
-// there, or where there are no lines.
+// A hash of the files with these lines: runs with the same hash have the same source. Empty if a file is missing, or
+// there are no lines.
 std::string source_mark(const std::vector<SourceFile>& sources, const std::vector<Traffic>& lines);
 
 // "csr_scalar.hpp" of "csr_scalar.hpp:41", and 41; 0 where the name is not such a place.

@@ -1,4 +1,4 @@
-// The runs of a session, in the order they came. Owned by one thread (the UI's, or main's).
+// The runs of a session, in the order in which they ended. One thread owns them (the window's, or main's).
 #pragma once
 
 #include <memory>
@@ -12,15 +12,14 @@ namespace warpspy {
 class RunStore {
  public:
   explicit RunStore(std::uint64_t first_id = 1) : next_id_(first_id) {}
-  // Keeps the record, under its id; without one (0) it gets the next of the store.
+  // Stores the record under its id. A record without an id (0) gets the next id of the store.
   std::shared_ptr<const RunRecord> add(RunRecord record);
   const std::vector<std::shared_ptr<const RunRecord>>& all() const { return runs_; }
-  // The same as they are now, for good: another one when anything has changed, and only then.
+  // An unchanging copy of the present runs. A new copy is made only when a run has changed.
   std::shared_ptr<const std::vector<std::shared_ptr<const RunRecord>>> snapshot() const;
-  // Puts what is known by now in the place of that run, if it is still there; it keeps its id and when it
-  // began.
+  // Replaces the record of that run by a newer one, if the run is still there. Its id and its start time stay.
   std::shared_ptr<const RunRecord> replace(std::uint64_t id, RunRecord record);
-  // That run gives its number up and gets the next of the store; nothing: there is no such run.
+  // Gives that run the next number of the store. Returns nothing if there is no such run.
   std::shared_ptr<const RunRecord> renumber(std::uint64_t id);
   void remove(std::uint64_t id);
   void clear();

@@ -1,5 +1,6 @@
-// Many products, one after another, as plain data: which, in what order, what became of each. Whoever runs them (a
-// window, a command) takes the next cell, runs its request and tells the outcome; nothing here runs or waits.
+// A sweep is many products, one after another, as plain data: which products, in what order, and how each ended. A
+// window or a command takes the next cell, runs its request and reports the outcome. No code here runs a product or
+// waits.
 #pragma once
 
 #include <cstddef>
@@ -14,43 +15,46 @@
 
 namespace warpspy {
 
-// What is asked for: everything crossed with everything. A kernel that does not have a swept parameter runs once where
-// others run once per value.
+// The plan of a sweep: all combinations of its matrices, kernels and options run. A kernel without a swept parameter
+// runs once; other kernels run once per value.
 struct SweepPlan {
   struct Of {
-    std::string source, name;  // of the matrix: as given, and short
+    std::string source, name;  // of the matrix: as the user gave it, and a short name
     bool operator==(const Of&) const = default;
   };
-  // Something that takes one value after another, as text. A parameter of kernels or formats: "coop" of all that have
-  // it, "csr_vector.coop" of one. Or an option of the request, by its sweep_name(). Values of parameters may be ranges
-  // (sweep_range.hpp).
+  // An axis takes one value after another, as text. It may be a parameter of kernels or formats: "coop" for all that
+  // have it, "csr_vector.coop" for one. Or it is an option of the request, by its sweep_name(). Values of parameters
+  // may be ranges (sweep_range.hpp).
   struct Axis {
     std::string id;
     std::vector<std::string> values;
     bool operator==(const Axis&) const = default;
   };
   std::vector<Of> matrices = {};
-  std::vector<std::string> orders = {};  // that each of them is run in, until matrices_meant() has put them there
-  std::vector<std::string> kernels = {}, formats = {};  // a format: all of our own kernels for its products
+  std::vector<std::string> orders = {};  // orders in which each matrix is run; matrices_meant() moves them into
+                                         // `matrices`
+  std::vector<std::string> kernels = {}, formats = {};  // a format means all our own kernels for its products
   std::vector<Axis> params = {}, options = {};
   int repetitions = 1;
   bool operator==(const SweepPlan&) const = default;
 
-  // Adds to an axis, or makes it.
+  // Adds values to an axis, or makes the axis.
   static void add(std::vector<Axis>& axes, const std::string& id, const std::string& value);
 };
 
 inline constexpr std::size_t kMostSweepCells = 100'000;
 
-// The file: what a person writes and what a folder of results begins with. A matrix is a text, or {"source", "name"}.
+// The sweep file as JSON: a user writes it, and a folder of results contains it. A matrix is a text, or {"source",
+// "name"}.
 std::string to_json(const SweepPlan& plan);
-// Throws Error on text that is none: what, and which fields there are. `where`: the file, for the message.
+// Throws Error if the text is no sweep: what is wrong, and which fields a sweep has. `where`: the file, for the
+// message.
 SweepPlan sweep_plan_from_json(const std::string& text, const std::string& where = {});
 SweepPlan read_sweep_plan(const std::string& path);  // of a sweep file; throws Error
 
-// How many products it has, those that are the same counted each. Throws Error for what no machine could run: an
-// unknown kernel, format, parameter, option or value, nothing to run on, more than kMostSweepCells. Devices are not
-// judged: another machine may have them.
+// The number of products of a plan; equal products count each. Throws Error for a plan that no machine can run: with an
+// unknown kernel, format, parameter, option or value, without a matrix, or with more than kMostSweepCells products.
+// Devices are not checked, since another machine may have them.
 std::size_t check(const SweepPlan& plan, const Catalog& catalog);
 
 enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };
@@ -59,30 +63,30 @@ constexpr const char* name_of(CellState s) {
   return names[static_cast<int>(s)];
 }
 
-// One product of a sweep. It is known by its inputs, wherever and whenever it is run.
+// One product of a sweep. Its inputs identify it, on every machine and at any time.
 struct SweepCell {
-  RunRequest request;  // parameters complete where the catalog knows the kernel
+  RunRequest request;  // with all parameters, if the catalog knows the kernel
   std::string matrix_name;
   int repetition = 1;
-  std::string key;  // of all inputs but the matrix: hash_of_text of key_of() and the repetition
+  std::string key;  // hash of all inputs except the matrix: hash_of_text of key_of() and the repetition
   CellState state = CellState::waiting;
-  std::string reason;     // why it failed or was skipped; one line
-  std::uint64_t run = 0;  // its record, once there is one
+  std::string reason;     // why the product failed or was skipped; one line
+  std::uint64_t run = 0;  // number of its record; 0: it has none yet
   double seconds = 0;     // that it took
 };
 
-// The state and reason that a record means for its cell.
+// How a cell ended, from its record: state and reason.
 struct CellEnd {
   CellState state = CellState::done;
   std::string reason = {};
 };
 CellEnd end_of(const RunRecord& record);
 
-// The inputs of a run as text: equal for two requests that ask for the same product. How long timing may take is no
-// input.
+// The inputs of a run as text: equal for two requests that ask for the same product. The time that timing may take is
+// no input.
 std::string key_of(const RunRequest& request);
 
-// A sweep as it lies in a session: what was asked for, and what became of the cells that have ended.
+// A sweep as a session stores it: its plan, and the outcomes of the cells that have ended.
 struct SweepOutcome {
   std::string matrix, cell;           // source, and SweepCell::key
   CellState state = CellState::done;  // done, failed or skipped
@@ -93,13 +97,13 @@ struct SweepOutcome {
 struct SavedSweep {
   SweepPlan plan;
   std::vector<SweepOutcome> outcomes;
-  std::string folder = {};  // where its cells lie as well; "": nowhere
+  std::string folder = {};  // a folder that also has its cells; "": none
 };
 std::string to_json(const SavedSweep& saved);
 SavedSweep saved_sweep_from_json(const std::string& text);  // throws Error
 
-// The cell of one request by itself: parameters complete, its key made. Where that cannot be it is skipped, with the
-// reason.
+// Makes the cell of a single request: with all parameters and its key. If that is not possible, the cell is skipped,
+// with the reason.
 SweepCell cell_of(const RunRequest& request, const Catalog& catalog, int repetition = 1);
 
 struct SweepCounts {
@@ -112,31 +116,33 @@ std::string progress_text(const SweepCounts& counts);
 
 class Sweep {
  public:
-  // Matrix by matrix; of one matrix kernels of the same format follow each other, so that it is converted once. Cells
-  // of the same inputs are one. What cannot run (its device is not there, a value is out of range) is skipped from the
-  // start. Throws as check() does, but for kernels: one that is not known is skipped.
+  // Matrix by matrix; of one matrix kernels of the same format follow each other, so that it is converted once.
+  // Products with the same inputs make only one cell. A cell that cannot run (its device is missing, a value is out of
+  // range) is skipped from the start. Throws as check() does, except for unknown kernels, which are skipped.
   Sweep(SweepPlan plan, const Catalog& catalog);
-  // As it was kept: what had not ended waits. Outcomes of cells that the plan does not have are left out.
+  // Restores a saved sweep: cells that had not ended wait again. Outcomes of cells that the plan does not have are
+  // dropped.
   Sweep(const SavedSweep& saved, const Catalog& catalog);
   SavedSweep saved() const;
   const SweepPlan& plan() const { return plan_; }
   const std::vector<SweepCell>& cells() const { return cells_; }
   SweepCounts counts() const;
-  // The first that waits and whose matrix is `ready` (by source); nothing: none is.
+  // The first waiting cell whose matrix is `ready` (by source); nothing if there is none.
   std::optional<std::size_t> next(const std::function<bool(const std::string& source)>& ready) const;
 
-  // What became of a cell. A failure ends nothing but the cell.
+  // These report how a cell goes on and ends. A failure ends only that cell.
   void begin(std::size_t cell);
   void finish(std::size_t cell, const RunRecord& record, double seconds);  // by the record's status
-  // What it had come to before; a later sweep does not count its time.
+  // Restores how a cell ended before. Its time does not count for eta_s().
   void bring_back(std::size_t cell, const CellEnd& end, std::uint64_t run, double seconds);
   void fail(std::size_t cell, const std::string& reason);
   void skip(std::size_t cell, const std::string& reason);
   void renumber(std::uint64_t from, std::uint64_t to);  // a run that got another number
-  // Those that failed wait once more; returns how many.
+  // Cells that failed wait again; returns how many.
   std::size_t retry();
 
-  // Seconds until all have run, from the mean of those that ran since this object was made; nothing before the first.
+  // Seconds until all cells have run, from the mean time of the cells that ran since this object was made; nothing
+  // before the first.
   std::optional<double> eta_s() const;
 
  private:

@@ -31,12 +31,13 @@ double number_of(const std::string& text, const std::string& range) {
   return *v;
 }
 
-std::vector<double> between(const std::string& text, bool doubles) {
+// Without a step it is `by`, or the values double.
+std::vector<double> between(const std::string& text, bool doubles, double by = 1) {
   const std::vector<std::string> parts = parts_of(text);
   if (parts.size() > 3) number_of("", text);
   const double least = number_of(parts[0], text), most = number_of(parts[1], text);
   const bool times = parts.size() == 3 ? parts[2].starts_with('*') : doubles;
-  double step = doubles ? 2 : 1;
+  double step = doubles ? 2 : by;
   if (parts.size() == 3) step = number_of(parts[2].substr(times ? 1 : 0), text);
   const bool ends = times ? step > 1 && least > 0 : step > 0;
   if (!ends || least > most)
@@ -122,7 +123,8 @@ bool is_range(const std::string& text) { return text.find(':') != std::string::n
 std::vector<double> range_values(const ParamSpec& spec, const std::string& text) {
   if (!is_range(text)) return {param_value(spec, text)};
   try {
-    return between(text, spec.type == ParamSpec::Type::power_of_two);
+    return between(text, spec.type == ParamSpec::Type::power_of_two,
+                   spec.type == ParamSpec::Type::multiple ? spec.min : 1);
   } catch (const Error& e) {
     throw Error("parameter " + spec.id + ": " + e.reason, e.where, e.remedy);
   }

@@ -1,4 +1,4 @@
-// What a sweep can turn: names, ranges, and every combination of them.
+// The axes of a sweep: their names, ranges, and all combinations of values.
 #pragma once
 
 #include <string>
@@ -9,44 +9,44 @@
 
 namespace warpspy {
 
-// What an option of the request is called in a sweep, as on the command line: "precision", "device", "caches",
-// "depth"; "" where it is no input of a product that is run for itself.
+// The name of a request's option in a sweep, as on the command line: "precision", "device", "caches", "depth". "" for
+// an option that a sweep does not have, such as those for live runs.
 std::string sweep_name(const RequestOption& option);
 const RequestOption& sweep_option(const std::string& name);  // throws Error that names all
 
 // The values that a text stands for: one ("4", "no l1"), or a range: LEAST:MOST, LEAST:MOST:STEP, LEAST:MOST:*FACTOR.
-// Without a step it is 1, and a factor of 2 for powers of two. Throws Error.
+// Without a step it is 1, a factor of 2 for powers of two, and for multiples the number that they are of. Throws Error.
 std::vector<double> range_values(const ParamSpec& spec, const std::string& text);
-// The same for a number of no known parameter; the step is 1.
+// The same for a number that belongs to no parameter; the step is 1.
 std::vector<double> range_values(const std::string& text);
 bool is_range(const std::string& text);
 
-// The kernels of a plan, each once, those of one format together where the first of them stands. Unknown ones stay.
+// The kernels of a plan, each once. Kernels of one format stand together, at the place of the first of them. Unknown
+// kernels are kept.
 std::vector<std::string> kernels_of(const SweepPlan& plan, const Catalog& catalog);
 
-// The parameters that a kernel (and the format that it reads) takes in a plan: every combination. Throws Error for a
-// value that is none.
+// All combinations of a plan's values for the parameters of a kernel and its format. Throws Error for an invalid value.
 struct KernelParams {
   ParamSet kernel, format;
 };
 std::vector<KernelParams> params_of(const SweepPlan& plan, const KernelInfo& kernel, const FormatInfo* format);
 
-// Requests with every combination of these options, the first turning slowest. Throws Error.
+// Requests with every combination of these options; the first option changes slowest. Throws Error.
 std::vector<RunRequest> requests_of(const std::vector<SweepPlan::Axis>& options, const Catalog& catalog);
 
-// What asks for this one product: its parameters and options, as far as they are no defaults.
+// The plan with this product only: its parameters and options that differ from the defaults.
 SweepPlan plan_of(const RunRequest& request, const SweepPlan::Of& matrix, const Catalog& catalog);
 
-// What a plan turns and a cell therefore has one of several values of, in the order of format, kernel, options and
-// repetition. Matrix, kernel, precision and device are left out: tables have columns of their own for them.
+// A parameter or option that has several values in a plan, with its value in a cell. They stand in the order format,
+// kernel, options, repetition. Matrix, kernel, precision and device are left out, since tables have columns for them.
 struct Turned {
   std::string id;     // as in the plan, without the kernel or format: "coop", "caches", "repetition"
   std::string text;   // of the value
-  double number = 0;  // by which it is sorted; 0 for words
+  double number = 0;  // the number by which values are sorted; 0 for words
 };
 std::vector<Turned> turned_in(const SweepPlan& plan, const SweepCell& cell, const Catalog& catalog);
 
-// The device that an id means here: "auto" and "cuda" are others from machine to machine.
+// The device that an id means on this machine: "auto" and "cuda" differ from machine to machine.
 std::string device_meant(const std::string& id, const Catalog& catalog);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// The step of a warp at which one sees what it was chosen for.
+// The step of a warp that best shows why the warp was chosen.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 namespace warpspy {
 
 // sectors: the request with the most sectors; idle: the instruction with the most idle lanes; the first of them. time:
-// the first step, since waiting is seen on the axis of the SM. Of `array` alone, where the warp asks for it. 0 where
-// there is no step.
+// the first step, since waiting is seen on the axis of the SM. If the warp accesses `array`, only steps of that array
+// count. 0 if the warp has no such step.
 std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure, const std::string& array = {});
 
-// The warp of another kernel to stand beside this one: the one that computes the same row, so that the two are
-// compared on equal work and not each at its own worst. What was asked for, where that is a row or the warp has none.
+// The warp of another kernel with which this warp is compared: the warp that computes the same row. So both are
+// compared on equal work, not each at its own worst. If the user asked for a row, or the warp has none, `wanted` is
+// returned.
 WarpWanted beside_of(const WarpWanted& wanted, const WarpTrace& warp);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// A search for the parameters of a kernel as plain data: what was asked, each product that was tried, and what every
-// strategy made of it. All go through JSON unchanged.
+// A search for the parameters of a kernel as plain data: the request, each product that was tried, and what every
+// strategy found. All of it survives JSON unchanged.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@
 namespace warpspy {
 
 struct TuneRequest {
-  // Kernel, precision, view, device, and the seconds each product may take. Parameters given in run.params are held
-  // where they are; all others are turned.
+  // Kernel, precision, view, device, and the seconds each product may take. Parameters in run.params keep their values;
+  // the search changes all others.
   RunRequest run;
   std::vector<std::string> strategies;  // ids of Catalog::strategies; empty: all
   int most_products = 600;              // of the exhaustive search: a finer grid is thinned until it fits
@@ -23,12 +23,13 @@ struct TuneRequest {
 
 // One product that a strategy asked for.
 struct TuneStep {
-  std::string strategy;  // id; "default": the kernel's own parameters, which all are compared with
-  int product = 0;       // of its strategy, from 1
+  std::string strategy;  // id; "default" is the product with the kernel's default parameters, with which all are
+                         // compared
+  int product = 0;       // number within its strategy, from 1
   std::string kernel;
   ParamSet params;           // complete
   std::optional<double> us;  // time of the product; nothing when it failed
-  std::string failure;       // then: why, in one line
+  std::string failure;       // why it failed, in one line
   double conversion_us = 0;  // of the matrix to the kernel's format, when this strategy had to pay for it; measured
   bool operator==(const TuneStep&) const = default;
 };
@@ -39,12 +40,12 @@ struct TuneOutcome {
   std::string kernel;        // of the best parameters
   ParamSet params;           // the best; empty when every product failed
   std::optional<double> us;  // their time
-  int products = 0;          // that were needed to choose
-  double cost_us = 0;        // time of these, conversions included, as if their results were thrown away
-  // Time / best time of the exhaustive search - 1. Nothing without such a search. Below 0 when a strategy chose what
-  // that search did not look at (another kernel).
+  int products = 0;          // how many products the choice needed
+  double cost_us = 0;        // time of these products with conversions, as if their results were thrown away
+  // Time / best time of the exhaustive search - 1. Nothing without such a search. Below 0 if a strategy chose something
+  // that the exhaustive search did not try (another kernel).
   std::optional<double> regret;
-  // cost_us / time saved per product against the default parameters; nothing ("never") when none is saved.
+  // cost_us / time saved per product against the default parameters; nothing ("never") if no time is saved.
   std::optional<double> pays_after;
   std::string reason;              // why the best is fast, as far as that is known without counters; may be empty
   std::vector<std::string> notes;  // sentences
@@ -69,15 +70,15 @@ struct TuneRecord {
   const TuneStep* base() const;
 };
 
-// What `strategy` found, in sentences: how much faster than the default, why, and after how many products the search is
-// earned back. Empty where it found nothing.
+// What `strategy` found, in sentences: how much faster than the default, why, and after how many products the search
+// has paid off. Empty if it found nothing.
 std::string verdict_text(const TuneRecord& record, const std::string& strategy, const Catalog& catalog);
 
 // Regret and pay-off of `o` (see there). `base`: the time with default parameters; `best`: that of the exhaustive
 // search.
 void judge(TuneOutcome& o, std::optional<double> base, std::optional<double> best);
 
-// Called after each product, on the thread that tunes, with the run it was (failed ones too).
+// Called after each product, on the thread that tunes, with the product's run (failed ones too).
 using OnTuneStep = std::function<void(const TuneStep&, const RunRecord&)>;
 
 std::string to_json(const TuneRequest& r);

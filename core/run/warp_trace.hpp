@@ -1,5 +1,5 @@
-// The steps of one warp, as the emulator saw them while the run around it went through the caches of the model. Plain
-// data; every number in it is modelled.
+// The steps of one warp, as the emulator recorded them. The other warps of the run used the model's caches at the same
+// time. Every number here is modelled.
 #pragma once
 
 #include <array>
@@ -31,16 +31,16 @@ const char* name_of(WarpOp op);
 constexpr bool touches_memory(WarpOp op) { return op <= WarpOp::atomic; }
 constexpr bool touches_shared(WarpOp op) { return op >= WarpOp::shared_load; }
 
-// What a lane does in a step. What is said of an idle one follows from what the lane asks for before and after.
+// What a lane does in a step. Why a lane is idle follows from its accesses before and after the step.
 enum class LaneState : std::uint8_t {
   active,
   no_thread,  // the block has no such thread
-  no_work,    // asks for nothing in the whole kernel: there is no row for it
-  ended,      // its row, or its share of the entries, has none left
-  later,      // goes on with its row later: on another line, or in the rest behind the unrolled rounds
+  no_work,    // accesses no memory in the whole kernel: it has no row
+  ended,      // no entry is left of its row, or of its share of entries
+  later,      // continues its row later: on another source line, or in the rest after the unrolled rounds
   padding,    // its slot holds no entry
-  branch,     // goes another way here
-  left,       // has done all that it does
+  branch,     // took another branch
+  left,       // has finished the kernel
   unknown
 };
 constexpr int lane_states = 9;
@@ -54,8 +54,8 @@ constexpr int sector_sources = 5;
 const char* name_of(SectorSource from);
 const char* meaning_of(SectorSource from);
 
-// Whose request drove a line out of a cache last: an array of the trace, a block of the launch under way then and its
-// warp; -1: not known.
+// Which request last evicted a line from a cache: its array, its block of the launch that ran then, and its warp; -1:
+// not known.
 struct LineEvictor {
   std::int16_t array = -1, warp = -1;
   std::int64_t block = -1;
@@ -65,19 +65,19 @@ struct LineEvictor {
 // A 128-byte line that a request touches.
 struct WarpLine {
   std::uint64_t line = 0;    // address / 128
-  std::uint32_t words = 0;   // bit w: the 4-byte word w is asked for
-  std::uint8_t sectors = 0;  // bit s: the 32-byte sector s is
-  // Of these, what L1 was asked for and lacked: since nobody of its SM had asked for it in this launch, or since it had
-  // been there and was driven out.
+  std::uint32_t words = 0;   // bit w: the request asks for the 4-byte word w
+  std::uint8_t sectors = 0;  // bit s: the request asks for the 32-byte sector s
+  // Sectors that L1 lacked. l1_first: no warp of the SM had asked for them in this launch. l1_again: they had been in
+  // L1 and were evicted.
   std::uint8_t l1_first = 0, l1_again = 0;
   std::array<SectorSource, 4> from{};            // of these sectors
-  LineEvictor l1_evictor = {}, l2_evictor = {};  // L1: where l1_again; L2: where a sector came from DRAM again
+  LineEvictor l1_evictor = {}, l2_evictor = {};  // set for L1 if l1_again, for L2 if a sector came from DRAM again
 };
 
-// What an active lane asks for.
+// The access of an active lane.
 struct LaneAccess {
   index_t element = 0;            // of the array; the first of several
-  index_t row = -1, column = -1;  // of the matrix, where the array's element belongs to an entry, a row or a column
+  index_t row = -1, column = -1;  // the entry, row or column of the matrix to which the element belongs; -1: none
   double value = 0;               // of the entry
   bool entry = false, padding = false;
 };
@@ -88,13 +88,14 @@ struct WarpStep {
   std::int16_t array = -1;    // into WarpTrace::arrays; -1: no memory
   std::int16_t shared = -1;   // into WarpTrace::shared_arrays; -1: no shared memory
   std::uint8_t bytes = 0;     // per lane
-  std::uint8_t requests = 0;  // 2 where half-warps ask apart
-  std::uint16_t times = 1;    // instructions; 0: what the counters do not count as one: a block barrier,
-                              // an access to shared memory
+  std::uint8_t requests = 0;  // 2 if half-warps make separate requests
+  std::uint16_t times = 1;    // number of instructions; 0: the counters do not count it (a block barrier, an access to
+                              // shared memory)
   std::uint8_t wavefronts = 0,
-               ideal_wavefronts = 0;  // of shared memory: how often its banks are asked, and would be for neighbours
+               ideal_wavefronts = 0;  // rounds in which shared memory answers: as it is, and if lanes used neighbouring
+                                      // words
   std::uint32_t active = 0;           // lane mask
-  std::uint32_t used_bytes = 0;       // that its lanes ask for, each byte once
+  std::uint32_t used_bytes = 0;       // bytes that its lanes ask for, each byte once
   std::uint32_t first_access = 0;     // into WarpTrace::accesses; one per active lane
   std::uint32_t first_line = 0, lines = 0;  // into WarpTrace::lines
   std::array<LaneState, 32> lanes{};
@@ -104,7 +105,7 @@ struct WarpStep {
 struct WarpTraffic {
   std::string name;
   std::uint64_t requests = 0, sectors = 0;
-  std::uint64_t least_sectors = 0;  // had what is used lain side by side
+  std::uint64_t least_sectors = 0;  // sectors that would be enough if the used bytes lay side by side
   std::uint64_t bytes = 0;          // that lanes asked for, as Traffic::bytes_used
   std::uint64_t lanes = 0;          // of these requests
   std::array<std::uint64_t, sector_sources> from{};
@@ -120,7 +121,7 @@ struct LaneLedger {
   LaneLedger& operator+=(const LaneLedger& o);
 };
 
-// Which warp: its launch of the product, its block of that, its place in the block; all from 0.
+// The place of a warp: number of its launch, of its block in the launch, and of the warp in the block; all from 0.
 struct WarpPlace {
   int launch = 0;
   std::int64_t block = 0;
@@ -139,8 +140,8 @@ struct WarpWanted {
   index_t row = 0, column = 0;                 // row; entry
   WarpPlace place = {};                        // place
   WarpMeasure measure = WarpMeasure::sectors;  // worst, median: of the warps that ran
-  bool alone = false;                          // without the run around it: in caches that are empty
-  int first = 0;  // rows and columns are counted from it in sentences: 0, or 1 as in a pattern
+  bool alone = false;                          // the warp runs without the other blocks, in empty caches
+  int first = 0;  // sentences count rows and columns from this number: 0, or 1 as in the pattern
   bool operator==(const WarpWanted&) const = default;
 };
 
@@ -157,10 +158,10 @@ struct WarpTrace {
   WarpPlace place;
   int launches = 1, warps_of_block = 1;
   std::int64_t blocks = 0;  // of the launch
-  std::string why;          // why this one: "reads entry (3, 7)"
-  bool warm = false;        // whether L2 held at the start what the product before left
-  double share = 1;         // of the blocks of the run that went through the caches
-  bool alone = false;       // it had the caches for itself, and they were empty
+  std::string why;          // why this warp was chosen: "reads entry (3, 7)"
+  bool warm = false;        // whether L2 had at the start what the previous product left
+  double share = 1;         // share of the run's blocks that used the caches
+  bool alone = false;       // the warp used the caches alone, and they were empty at the start
   std::vector<std::string> notes;
 
   // Where an array lies in the modelled address space.
@@ -173,11 +174,11 @@ struct WarpTrace {
   std::vector<WarpTraffic> arrays, lines;  // of the whole warp; lines by site
   std::vector<std::string> shared_arrays;
   LaneLedger ledger;                  // of the whole warp
-  double waited_ns = 0;               // by the model: for loads, exchanges and atomics
+  double waited_ns = 0;               // time that the warp waits for loads, exchanges and atomics, by the model
   std::uint64_t shared_accesses = 0;  // to shared memory, of the lane that has most
   SmAxis axis;                        // what the warps of its SM do meanwhile
 
-  std::vector<WarpStep> steps;  // the first ones, where there are more than are told
+  std::vector<WarpStep> steps;  // only the first ones, if there are too many
   std::uint64_t steps_in_all = 0;
   std::vector<LaneAccess> accesses;
   std::vector<WarpLine> requested;
@@ -185,39 +186,39 @@ struct WarpTrace {
   bool cut() const { return steps.size() < steps_in_all; }
   std::size_t bytes() const;
 };
-// No warp tells more steps than these: some 50 MB.
+// At most so many steps of a warp are stored: some 50 MB.
 constexpr std::size_t most_warp_steps = std::size_t{1} << 14;
 
-// Of one step. `name` is empty.
+// The traffic of one step; `name` is empty.
 WarpTraffic traffic_of(const WarpTrace& trace, const WarpStep& step);
 LaneLedger ledger_of(const WarpStep& step);
-// Where what a lane asks for lies: the line among those of the step, the 4-byte word of it where it begins, and the
-// farthest place that a sector of it came from.
+// Where a lane's data lie: the line among those of the step, the 4-byte word of the line where they begin, and the
+// farthest memory from which one of their sectors came.
 struct LaneSource {
   std::uint32_t line = 0;
   int word = 0;
   SectorSource from = SectorSource::l1;
 };
 LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAccess& access);
-// How often the banks of shared memory are asked in a step, in words: "no bank conflict", "8-way bank conflict: 8
+// In how many rounds the banks of shared memory answer in a step, in words: "no bank conflict", "8-way bank conflict: 8
 // turns".
 std::string bank_text(const WarpStep& step);
 // Why sectors of a line were not found, in words: "L1: first touch", "L1: driven out by x of block 3, warp 1".
 std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line);
 
-// The rows of the matrix, from the first to the one past the last, whose entries a step reads; none where it reads
-// none.
+// The rows of the matrix, from the first to the one past the last, whose entries a step reads; an empty range if it
+// reads none.
 std::pair<index_t, index_t> rows_of(const WarpTrace& trace, const WarpStep& step);
-// What the warp asks for by source line, as a run tells it.
+// The warp's traffic by source line, in the form of a run's traffic.
 std::vector<Traffic> traffic_by_line(const WarpTrace& trace);
 
-// Of the first `steps` steps.
+// Sums over the first `steps` steps.
 struct WarpSums {
   WarpTraffic traffic;
   LaneLedger ledger;
 };
 WarpSums sums_until(const WarpTrace& trace, std::size_t steps);
-// The same for a window, which asks at every step: it does not begin anew each time.
+// The same sums for the window, which asks after every step: they are not computed from the beginning each time.
 class RunningSums {
  public:
   explicit RunningSums(const WarpTrace& trace);
@@ -227,14 +228,14 @@ class RunningSums {
   std::vector<WarpSums> sums_;  // of the first 0, 64, 128, ... steps
 };
 
-// What a stride of the stepping is.
+// How far one press of a key steps.
 enum class WarpStride : std::uint8_t { access, line, iteration, barrier };
-// The step that a stride leads to from `step`, on or back: the next one (access), the next on another source line
+// The step that a stride reaches from `step`, forward or back: the next one (access), the next on another source line
 // (line), of the same source line and array (iteration), or the next barrier. The first or the last where there is
 // none.
 std::size_t stride(const WarpTrace& trace, std::size_t step, WarpStride by, bool forward);
 
-// The object of `warpspy warp --json`: what is known of the warp, and its steps, or only the step numbered `only`.
+// The object of `warpspy warp --json`: the facts about the warp and its steps, or only the step with the number `only`.
 std::string to_json(const WarpTrace& trace, std::int64_t only = -1);
 
 }  // namespace warpspy

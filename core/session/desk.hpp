@@ -1,5 +1,5 @@
-// The desk as plain data: what is open, how it is looked at, which runs lie on it. Kept between two starts and after a
-// crash (desk_folder.hpp), and written to one file to share.
+// The desk as plain data: what is open in the window, how it is shown, which runs belong to it. It is kept between two
+// starts and after a crash (desk_folder.hpp), and can be written to a file for others.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace warpspy {
 
-// Where the pattern was looked at: matrix coordinates at the middle, pixels per row and column.
+// Which part of the pattern was shown: matrix coordinates at the middle, pixels per row and column.
 struct DeskCamera {
-  bool fit = true;  // the whole matrix; the figures below say nothing
+  bool fit = true;  // the whole matrix is shown; the numbers below mean nothing
   double row = 0, col = 0, row_px = 1, col_px = 1;
   bool operator==(const DeskCamera&) const = default;
 };
 
-// What the next run of a matrix would be, where it has that for itself.
+// The choices for the next run of a matrix, if the matrix has choices of its own.
 struct DeskKnobs {
   std::string kernel, format;
   std::map<std::string, ParamSet> kernel_params, format_params;
@@ -36,24 +36,24 @@ struct DeskKnobs {
 struct DeskMatrix {
   MatrixRecipe recipe;
   std::string name;
-  std::optional<FileMark> file;         // of recipe.source, where that is a file that was read
+  std::optional<FileMark> file;         // mark of recipe.source, if that is a file that was read
   index_t rows = 0, cols = 0, nnz = 0;  // 0: never read
   DeskCamera camera;
-  std::optional<DeskKnobs> knobs = {};  // the active one's are the desk's
+  std::optional<DeskKnobs> knobs = {};  // the active matrix uses the desk's knobs
   bool operator==(const DeskMatrix&) const = default;
 };
 
-// A run that lies on the desk. The history has its record, or the desk has it itself.
+// A run of the desk. Its record is in the history, or in the desk itself.
 struct DeskRun {
   std::uint64_t id = 0;
-  bool listed = true;  // else it is only compared or looked at
+  bool listed = true;  // false: the run is only compared or shown
   std::string note = {};
   std::shared_ptr<const RunRecord> record = {};
 };
 
 struct Desk {
   std::string saved;   // UTC, ISO 8601
-  std::string folder;  // of the file it was written to: where matrices lay as seen from there
+  std::string folder;  // folder of the desk's file; matrices are also looked for relative to it
   std::vector<DeskMatrix> matrices;
   int active = -1;  // of matrices; none: -1
   // What is chosen, by id ("tab", "kernel", "precision"): whoever shows it has the list, and keeps what it does not
@@ -95,22 +95,22 @@ std::string contents_text(const Desk& desk);
 inline constexpr const char* kDeskEnding = ".warpspy";
 inline bool is_desk_name(const std::string& name) { return name.ends_with(kDeskEnding); }
 
-// Where the file of a recipe is now: where it was; else as it lay to the folder in which the desk was saved; else
-// beside `folder`. The source as it was, where it is in none of these. Looks at the disk.
+// Finds the file of a recipe: at its old path; else at the same place relative to the folder of the desk's file; else
+// in `folder`. Returns the old source if none exists. It looks at the disk.
 std::string found_source(const std::string& source, const std::string& saved_folder, const std::string& folder);
 
-// GPUs and values of an analysis that was read. Throws Error where the analysis is unknown.
+// Adds GPUs and values to an analysis that was read from a file. Throws Error if the analysis is unknown.
 void complete(AnalysisResult& result, const Catalog& catalog);
 
-// Of the runs that the history keeps the number is enough; of more than a thousand runs the newest stay.
+// Drops records that the history has, since their numbers are enough. Of more than a thousand runs the newest stay.
 void leave_to(const History& history, Desk& desk);
 inline constexpr std::size_t kMostDeskRuns = 1000;
 
-// The runs of a desk with the records that the history has, by their names. One that it does not have gets the number
-// 0, and is known by its name.
+// The runs of a desk with their records from the history, found by name. A run that is not in the history gets the
+// number 0, and is known by its name.
 struct DeskRunsFound {
   std::vector<DeskRun> runs;  // each with its record; id as on the desk
-  std::size_t lost = 0;       // of which nothing is left
+  std::size_t lost = 0;       // runs whose records are gone
 };
 DeskRunsFound find_runs(const Desk& desk, const History& history);
 

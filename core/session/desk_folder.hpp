@@ -10,40 +10,40 @@ namespace warpspy {
 // $XDG_STATE_HOME/warpspy, else ~/.local/state/warpspy; "" where there is no home.
 std::string desk_folder();
 
-// A desk that lies there and that no window has.
+// A desk in that folder that no window uses.
 struct LeftDesk {
   std::string file;
   bool crashed = false;  // its window did not end as it should
-  bool before = false;   // it made room for another one
+  bool before = false;   // it was set aside for another desk
   std::filesystem::file_time_type written = {};
 };
 
-// The place of one running program. The first takes desk.json, a second beside it desk-2.json, so that neither writes
-// over the other's, and each gets its own back. It is held by a lock of the system, which ends with the program
-// however that ends; what the lock's file says tells whether it ended well.
+// The file of one running program's desk. The first program takes desk.json, a second one desk-2.json, so that neither
+// overwrites the other's desk, and each gets its own back. A lock of the system holds the place; it ends with the
+// program, even after a crash. The contents of the lock's file say whether the program ended normally.
 class DeskPlace {
  public:
-  // Throws Error where nothing can be kept: the folder cannot be written, or sixteen windows are open.
+  // Throws Error if no desk can be kept: the folder cannot be written, or sixteen windows are open.
   explicit DeskPlace(const std::string& folder);
-  ~DeskPlace();  // without leave(), the next start takes this one for crashed
+  ~DeskPlace();  // without leave(), the next start believes that this program crashed
   DeskPlace(const DeskPlace&) = delete;
   DeskPlace& operator=(const DeskPlace&) = delete;
 
   const std::string& file() const { return file_; }
-  // The desk that made room for another one: it was not brought back, or a session was opened in its place.
+  // The desk that was set aside for another: it was not restored, or a session was opened in its place.
   std::string before() const;
-  // The program that held the place before did not end as it should, and left a desk.
+  // The previous program at this place crashed and left a desk.
   bool crashed() const { return crashed_; }
-  // Of all places but the file of this one: those of windows that run no more, and those that made room. Newest first.
+  // All desks except this place's own: desks of windows that are closed, and desks that were set aside. Newest first.
   std::vector<LeftDesk> left() const;
-  // The desk of another place comes to this one, and what lies here goes there; `crashed` is to be known of that.
-  // false: another window has it by now.
+  // Exchanges the desk of another place with the desk of this one; `crashed` is noted for the desk that goes there.
+  // Returns false if another window has taken that place.
   bool swap(const std::string& file, bool crashed);
-  // That its window crashed is known, and is asked no more.
+  // Notes that the user knows of this desk's crash and is not asked again.
   void answered(const std::string& file) const;
-  // The desk becomes the one before; nothing to do where there is none.
+  // Sets the desk aside, so that before() finds it; does nothing if there is no desk.
   void set_aside() const;
-  // The program ends as it should.
+  // Notes that the program ends normally.
   void leave();
 
  private:

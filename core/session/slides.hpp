@@ -1,5 +1,4 @@
-// A lecture: states of the desk in an order, in one file. A slide is a whole desk, so that it needs nothing of the one
-// before it.
+// A lecture: desks in order, in one file. A slide is a complete desk, so it does not depend on the previous slide.
 #pragma once
 
 #include <string>
@@ -17,8 +16,8 @@ struct Slide {
 inline constexpr std::size_t most_slides = 500;
 
 std::string to_json(const std::vector<Slide>& slides);
-// Throws Error for what is no lecture, was cut off, or comes from a newer version. A slide that cannot be read is left
-// out, and told in `remarks`, a sentence each.
+// Throws Error if the file is no lecture, was cut off, or comes from a newer version. A slide that cannot be read is
+// left out, and `remarks` has a sentence about it.
 struct SlidesRead {
   std::vector<Slide> slides;
   std::vector<std::string> remarks;

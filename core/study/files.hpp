@@ -1,4 +1,4 @@
-// Files that take the place of stand-ins, and where the products of a study are kept.
+// Finds which stand-in a user's file replaces, and where the products of a study are kept.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace warpspy {
 
 struct Matrix;
 
-// The matrix of the study that this file is: by its name (that of the study, of the stand-in or of the collection),
-// else by its size, where one alone has that. Throws Error for a file that is none of them, and for another matrix of
-// the same name.
+// Which matrix of the study this file has. It is found by its name (in the study, of the stand-in, or in the
+// collection), else by a size that only one matrix has. Throws Error if the file is no matrix of the study, and for
+// another matrix of the same name.
 std::string matrix_of_file(const Study& study, const std::string& path, const Matrix& opened);
 
-// The folder in which window and command line keep the products of a study, beside the history; one for each build,
-// since results of two builds are no experiment. "": nothing is kept.
+// The folder in which window and command line keep the products of a study, beside the history; each build has a folder
+// of its own, since results of two builds must not be mixed. "": nothing is kept.
 std::string kept_study_folder(const std::string& history, const std::string& program, const std::string& study);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// How far a GPU of the model has been held against anything, and what studies came to: results that are kept with the
-// program (assets/studies/results.json, made by scripts/studies).
+// With how many printed and measured numbers each simulated GPU was compared, and the results of all studies. They are
+// kept with the program (assets/studies/results.json, made by scripts/studies).
 #pragma once
 
 #include <array>
@@ -11,18 +11,18 @@
 
 namespace warpspy {
 
-// Of one GPU: printed numbers of papers that used it, and products that were measured on one.
+// For one GPU: numbers of papers that used it, and products that were measured on such a GPU.
 struct HeldGpu {
   int numbers = 0;  // printed rates, ratios, orders and winners
-  int right = 0;    // of these, whose size or order came out as printed
+  int right = 0;    // how many of these agree with the paper in size or order
   int rates = 0;
   std::optional<double> median_factor;  // of rates: the larger of ours over the printed and its inverse
   std::string measured;                 // "412 measured products: ..."; "": none
-  std::string source;                   // where the numbers stand: "docs/studies.md"
+  std::string source;                   // the page with the numbers: "docs/studies.md"
 };
 
 struct KeptStudy {
-  double seconds = 0;  // that its products took
+  double seconds = 0;  // time of its products
   std::array<int, kVerdicts> verdicts = {};
 };
 
@@ -33,17 +33,17 @@ struct StudyResults {
 };
 
 StudyResults study_results_from_json(const std::string& text, const std::string& where = {});  // throws Error
-// Of a folder of studies. Nothing there: none. Throws Error.
+// Reads the results of a folder of studies; empty if it has none. Throws Error.
 StudyResults read_study_results(const std::string& folder);
 
 // "held against 61 printed numbers: size or order right for 54, rates within 1.3 times (median of 40)".
 std::string held_text(const StudyResults& results, const std::string& gpu);
-// The same with where that stands and who made it; for a tooltip.
+// The same with the page that has the numbers, and who made them; for a tooltip.
 std::string held_help(const StudyResults& results, const std::string& gpu);
 
 // "about 3 min", "less than a second".
 std::string duration_text(double seconds);
-// How long a study takes, said before it runs: as it took where the kept results were made, else how many products it
+// How long a study will take: the time that it took when the kept results were made; without one, how many products it
 // has.
 std::string cost_text(const StudyResults& results, const std::string& study, std::size_t products);
 

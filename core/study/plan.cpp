@@ -94,8 +94,9 @@ std::set<ReadingKey> keys_of(const Study& study) {
     const bool over_many = c.aggregate != Aggregate::none;
     for (const std::string& m : over_many ? c.matrices : std::vector<std::string>{c.side.matrix}) {
       add_keys(c, m, c.claim == Claim::winner ? StudySide{m, c.among} : c.side, keys);
-      if (c.over) add_keys(c, over_many ? m : c.over->matrix, *c.over, keys);
+      if (c.over && c.over_matrices.empty()) add_keys(c, over_many ? m : c.over->matrix, *c.over, keys);
     }
+    for (const std::string& m : c.over_matrices) add_keys(c, m, *c.over, keys);
   }
   return keys;
 }

@@ -1,4 +1,4 @@
-// A study as a plan of the executor: which products its cells ask for, each once, and what comes of them.
+// A study as a plan: which products its cells need, each once, and the numbers that these products give.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace warpspy {
 
 struct StudyRunOptions {
   std::string device = {};          // id of the catalog; "": the paper's own GPU, simulated
-  std::optional<Depth> depth = {};  // in the place of what the study says
+  std::optional<Depth> depth = {};  // replaces the depth of the study
 };
 
-// What has to be found out.
+// The work of a study: products to run, and facts to count.
 struct StudyWork {
   // Products, by matrix, so that each is opened once.
   std::vector<Case> cases = {};
@@ -30,15 +30,16 @@ struct StudyWork {
     std::optional<AnalysisPlan> analysis = {};  // of an analysis
   };
   std::vector<Wanted> wanted = {};
-  std::vector<ReadingKey> counts = {};  // of matrices and formats: nothing has to run
-  // What is known now: figures of GPUs, and what cannot be found out here, with its reason.
+  std::vector<ReadingKey> counts = {};  // numbers of matrices and formats, for which no product runs
+  // Numbers that are known before anything runs: figures of GPUs; and numbers that cannot be computed here, with the
+  // reason.
   Readings known = {};
 };
 StudyWork work_of(const Study& study, const Catalog& catalog, const StudyRunOptions& options = {});
-// Its folder is one of a sweep too: its products can be looked at and drawn.
+// The folder of a study is also the folder of a sweep, so its products can be listed and drawn.
 SweepPlan sweep_plan_of(const StudyWork& work);
 
-// The cases one after another; none begins once their products have taken so long, or once there are so many.
+// Runs the cases one after another, until their products have taken a given time, or a given number has run.
 class StudyPlan final : public Plan {
  public:
   StudyPlan(const Study& study, const StudyWork& work, std::optional<double> budget_s,
@@ -55,39 +56,39 @@ class StudyPlan final : public Plan {
   std::size_t most_;
 };
 
-// What lies in a folder already, in the order of work.cases; where nothing does, without a record. Runs nothing. Throws
-// Cancelled.
+// The results that a folder has already, in the order of work.cases; a case without one has no record. Runs nothing.
+// Throws Cancelled.
 Results kept_results(const StudyWork& work, const Catalog& catalog, SweepFolder& folder, Progress& progress);
 
-// The device is the paper's GPU, real or simulated: its rates are held against the printed ones.
+// Whether the device is the paper's GPU, real or simulated. Only then are rates compared with the printed ones.
 bool is_papers_gpu(const Study& study, const DeviceInfo* device, const Catalog& catalog);
 
-// Throws Error where a matrix that was opened is not the paper's: another size, or other numbers.
+// Throws Error if an opened matrix has another size or other numbers than the paper's.
 void require_papers(const Study& study, const std::string& matrix, const Matrix& opened);
 
-// Counts what the study asks of a matrix.
+// Counts the numbers of a matrix that the study needs.
 void count(const Study& study, const Catalog& catalog, const StudyWork& work, const std::string& matrix,
            const Matrix& opened, Readings& readings);
-// What results say, in the order of work.cases; those behind their end, or without a record, were not run.
+// Reads numbers from results, which have the order of work.cases. A case beyond their end, or without a record, was not
+// run.
 void read_results(const StudyWork& work, const Results& results, const Catalog& catalog, Readings& readings);
 
-// What has come of it.
+// The results of a study's run.
 struct StudyRun {
   Readings readings = {};
   PlanEnd end = PlanEnd::done;
-  std::size_t products = 0, left = 0;  // that ran or had been run, and that did not
-  double seconds = 0;                  // that products took which had not been run before
+  std::size_t products = 0, left = 0;  // products with a result, and products without one
+  double seconds = 0;                  // time of the products that ran now
 };
 
-// A study under way, product by product: who runs it may do something else in between. What it is made with must live
-// longer.
+// Runs a study product by product, so that the caller can do other work in between. Its arguments must live longer.
 class StudySteps {
  public:
   StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog, std::optional<double> budget_s = {});
 
-  // The next product, or the next matrix that is only counted. false: nothing is left that the budget allows, it was
-  // cancelled, or the device was lost. A matrix that is not at hand, or is another one, leaves its cells without
-  // numbers, with the reason. Throws Error when a result cannot be written.
+  // Runs the next product, or counts the next matrix. Returns false if nothing is left within the budget, if it was
+  // cancelled, or if the device was lost. If a matrix is missing, or is not the paper's, its cells have no numbers, but
+  // the reason. Throws Error when a result cannot be written.
   bool step(Executor& executor, const MatrixOf& matrix_of, Progress& progress, const PlanEvents& events = {});
   StudyRun so_far() const;
   bool cancelled() const { return end_ == PlanEnd::cancelled; }

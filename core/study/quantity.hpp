@@ -1,4 +1,4 @@
-// What a cell of a study asks for: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x".
+// The quantity of a study's cell: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x".
 #pragma once
 
 #include <map>
@@ -22,27 +22,28 @@ struct StudyQuantity {
   bool of_setup() const { return of != Of::matrix; }
   bool of_runs() const { return of == Of::run || of == Of::analysis; }
 };
-// Throws Error that lists what is known.
+// Throws Error that lists all quantities.
 StudyQuantity study_quantity(const std::string& text);
 
-// A number, or why there is none.
+// A number, or why it is missing.
 struct Reading {
   std::optional<double> value = {};
   std::string reason = {};
   Provenance provenance = Provenance::modelled;
-  std::shared_ptr<const RunRecord> run = {};  // that tells it, or should have; of several the first. Counts have none
+  std::shared_ptr<const RunRecord> run = {};  // the run that has the number, or should have it; of several runs the
+                                              // first. Counts have no run
 };
-// By matrix, setup and quantity, as a cell names them; "" where it is of none.
+// Matrix, setup and quantity, as a cell names them; "" if the quantity has no matrix or setup.
 using ReadingKey = std::tuple<std::string, std::string, std::string>;
 using Readings = std::map<ReadingKey, Reading>;
 
-// A number of a matrix or of its format, without running anything. `matrix`: nullptr where the quantity is of none.
-// Throws Error for a format that cannot hold it.
+// A number of a matrix or of its format, without running anything. `matrix`: nullptr if the quantity has no matrix.
+// Throws Error if the format cannot store the matrix.
 Reading count_of_matrix(const StudyQuantity& quantity, const Matrix& matrix);
 Reading count_of_format(const StudyQuantity& quantity, const std::string& format, Precision precision,
                         const ParamSet& params, const Matrix* matrix);
 Reading figure_of_gpu(const StudyQuantity& quantity, const GpuSpec& gpu);
-// Of a product that ran: its time, its rate, a counter or a detail. A failed run's reason is that of the number.
+// A number of a product that ran: its time, its rate, a counter or a detail. For a failed run, the reason is the run's.
 Reading reading_of(const StudyQuantity& quantity, const RunRecord& record);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// A study's results on their way out: text, CSV, JSON, LaTeX, and the list of what deviates.
+// Writes a study's results as text, CSV, JSON, LaTeX, and as the list of deviations.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace warpspy {
 struct StudyReport {
   std::shared_ptr<const Study> study;
   std::vector<Judged> modelled;  // on the paper's own GPU, simulated
-  std::vector<Judged> here;      // on the device that was asked for; empty: none was
+  std::vector<Judged> here;      // on the chosen device; empty: none was chosen
   std::string device;            // its name
   std::string made_by;           // "Warpspy 0.1.0 (f0ec16a8f2b6)"
 };
@@ -24,7 +24,7 @@ std::string to_json(const StudyReport& report);   // {"schema": "warpspy-study-r
 std::string to_latex(const StudyReport& report);  // a longtable with the rules of booktabs
 // Every cell that differs, and why, as Markdown.
 std::string deviations_of(const StudyReport& report);
-// All of it as a folder for who evaluates the paper: each file by its name. One command for each claim, with its
+// All results as a folder for people who evaluate the paper: the files by name. One command for each claim, with its
 // tolerance and verdict (claims.csv), the study itself, the result in every form, the deviations. `study_file`: the
 // text of the study.
 std::vector<std::pair<std::string, std::string>> bundle_of(const StudyReport& report, const std::string& study_file);
@@ -39,15 +39,15 @@ std::string printed_text(const StudyCell& cell);
 std::string value_text(const StudyCell& cell, const Judged& judged);
 std::string verdict_text(const Judged& judged);
 std::string source_text(const Study& study);
-// How a cell's number is made again, in words; or why it is not.
+// In words: how a cell's number is made again, or why it is not.
 std::string recipe_text(const StudyCell& cell);
-// Why a cell that differs does: what is known, or that it is unexplained, also on a stand-in: that alone is no reason.
-// "" for any other.
+// Why a cell differs: the known reason, or that it is unexplained. That the matrix is a stand-in is no reason alone. ""
+// for a cell that does not differ.
 std::string explanation_of(const StudyCell& cell, const Judged& judged);
-// Of which GPU its numbers are; "": of none.
+// The GPU of a cell's numbers; "" if they have none.
 std::string gpu_of(const Study& study, const StudyCell& cell);
-// The study with the cells of these names alone, and those whose order their verdicts need. Throws Error for a name
-// that is none.
+// The study with only the cells of these names, and the cells that their verdicts on order need. Throws Error for an
+// unknown name.
 Study only_cells(const Study& study, const std::vector<std::string>& cells);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// A paper's table as data: every number that it prints, how it is made again, and what agrees with it. The file's form
-// stands in docs/studies-format.md. Nothing here runs anything.
+// A paper's table as data: every printed number, how to make it again, and its tolerance. docs/studies-format.md
+// describes the file. No code here runs a product.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,15 @@ namespace warpspy {
 using StudyWords = std::map<std::string, std::string>;
 
 struct StudyMatrix {
-  // generator: as the paper made it. stand_in: another matrix with printed facts of the paper's. file: the paper's own.
+  // generator: generated as in the paper. stand_in: a generated matrix with the facts that the paper prints. file: the
+  // paper's own matrix.
   enum class Kind : std::uint8_t { generator, stand_in, file } kind = Kind::file;
-  std::string source;                         // "": nobody knows which one it was
+  std::string source;                         // "": it is not known which matrix it was
   index_t rows = -1, columns = -1, nnz = -1;  // of the paper's; -1: not said
   std::string hash;                           // fingerprint_of() of the paper's; "": not known
-  std::string other;                          // why it is another one than the paper's, or is not known
-  StudyWords params = {}, options = {};       // of every setup on it that does not say otherwise
-  bool given = false;                         // a user's file in the place of the one that the study names
+  std::string other;                          // why it is not the paper's matrix, or is not known
+  StudyWords params = {}, options = {};       // for all setups on this matrix that do not override them
+  bool given = false;                         // a user's file replaces the study's matrix
 };
 const char* name_of(StudyMatrix::Kind kind);
 
@@ -39,11 +40,11 @@ enum class Claim : std::uint8_t { exact, rate, ratio, order, winner };
 const char* name_of(Claim claim);
 enum class Form : std::uint8_t { ratio, percent, gain, loss };  // a/b, 100 a/b, 100 (a/b - 1), 100 (1 - a/b)
 enum class Aggregate : std::uint8_t { none, min, max, mean, median };
-enum class WholeNumber : std::uint8_t { no, down, next };  // the one below, and the one after that
+enum class WholeNumber : std::uint8_t { no, down, next };  // the whole number below, and the one after that
 
-// Of what a quantity is asked: of several setups, the largest counts.
+// The matrix and the setup of a quantity; of several setups, the largest value counts.
 struct StudySide {
-  std::string matrix;  // "" where it is of none
+  std::string matrix;  // "" if the quantity has no matrix
   std::vector<std::string> setups = {};
 };
 
@@ -68,14 +69,15 @@ struct StudyCell {
   std::optional<StudySide> over = {};
   Form form = Form::ratio;
   Aggregate aggregate = Aggregate::none;
-  std::vector<std::string> matrices = {};  // of an aggregate
-  std::vector<std::string> among = {};     // of a winner
+  std::vector<std::string> matrices = {};       // of an aggregate
+  std::vector<std::string> over_matrices = {};  // the first of `matrices` over the first of these, and so on
+  std::vector<std::string> among = {};          // of a winner
   WholeNumber whole = WholeNumber::no;
   std::optional<double> absent = {};
   StudyTolerance tolerance = {};
 
   std::string name() const { return column.empty() ? row : row + ", " + column; }
-  // It says how its number is made again, and nothing speaks against it.
+  // Whether the cell says how to make its number again, and nothing prevents it.
   bool has_recipe() const { return missing.empty() && not_comparable.empty() && gap.empty() && !quantity.empty(); }
 };
 
@@ -95,7 +97,7 @@ struct Study {
 
   const StudyMatrix& matrix(const std::string& name) const;  // throws Error
   const StudySetup& setup(const std::string& name) const;    // throws Error
-  // A file in the place of a matrix. It is taken to be the paper's own, and is held against its size and hash when it
+  // Uses a file in place of a matrix. The file counts as the paper's own matrix; its size and hash are compared when it
   // is opened. Throws Error for a matrix that the study does not have.
   void replace(const std::string& matrix, const std::string& file);
 };
@@ -109,11 +111,13 @@ Study read_study(const std::string& path);
 // All of a folder (assets/studies), by paper as the lot lists them, then by name. Throws Error.
 std::vector<Study> read_studies(const std::string& folder);
 
-// Which studies of each paper are set aside: half of them, drawn by a seed over the order in which they are listed.
+// Which studies of each paper are set aside: half of them, drawn by lot from the listed order, with a seed.
 struct StudyLot {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::vector<std::string>>> papers = {};
   std::vector<std::string> set_aside = {};  // as the file says; sorted
+  // Written after the draw, when the model had been changed: in no lot, and not set aside.
+  std::vector<std::pair<std::string, std::vector<std::string>>> later = {};
 };
 StudyLot read_lot(const std::string& path);           // throws Error
 std::vector<std::string> drawn(const StudyLot& lot);  // sorted

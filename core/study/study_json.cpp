@@ -398,7 +398,12 @@ class Reader {
     c.side = side(j, {}, with);
     if (j.contains("over")) {
       const Json& over = object(j.at("over"), "over");
-      fields(over, {"matrix", "setup", "best", "with"});
+      fields(over, {"matrix", "matrices", "setup", "best", "with"});
+      for (const std::string& m : texts(over, "matrices")) c.over_matrices.push_back(known_matrix(m));
+      if (!c.over_matrices.empty() && c.over_matrices.size() != c.matrices.size())
+        fail("it is over " + std::to_string(c.over_matrices.size()) + " matrices, and of " +
+                 std::to_string(c.matrices.size()),
+             "name one for each of \"matrices\", in their order");
       c.over = side(over, c.side, over.contains("with") ? object(over.at("with"), "with") : Json::object());
     }
     if (c.claim == Claim::winner) {
@@ -474,6 +479,9 @@ StudyLot read_lot(const std::string& path) {
     lot.seed = whole_of<std::uint64_t>(j.at("seed"));
     for (const auto& [paper, ids] : j.at("papers").items())
       lot.papers.emplace_back(paper, ids.get<std::vector<std::string>>());
+    if (j.contains("later"))
+      for (const auto& [paper, ids] : j.at("later").items())
+        lot.later.emplace_back(paper, ids.get<std::vector<std::string>>());
     lot.set_aside = j.at("set_aside").get<std::vector<std::string>>();
     return lot;
   } catch (const nlohmann::json::exception& e) {
@@ -486,9 +494,15 @@ std::vector<Study> read_studies(const std::string& folder) {
   const StudyLot lot = read_lot(folder + "/lot.json");
   std::vector<Study> all;
   std::set<std::string> taken;
-  for (const auto& [paper, ids] : lot.papers)
+  const auto take = [&](const std::vector<std::string>& ids) {
     for (const std::string& id : ids)
       if (taken.insert(id).second) all.push_back(read_study((fs::path(folder) / (id + ".json")).string()));
+  };
+  for (const auto& [paper, ids] : lot.papers) {
+    take(ids);
+    for (const auto& [of, more] : lot.later)
+      if (of == paper) take(more);
+  }
   std::vector<std::string> others;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed))

@@ -50,11 +50,11 @@ Reading of_side(const StudyCell& c, const StudySide& side, const std::string& ma
   return best;
 }
 
-Reading on_matrix(const StudyCell& c, const std::string& matrix, const Readings& readings) {
+// `under`: the matrix of what it is divided by.
+Reading on_matrix(const StudyCell& c, const std::string& matrix, const std::string& under, const Readings& readings) {
   Reading r = of_side(c, c.side, matrix, readings);
   if (c.over) {
-    const bool same = c.over->matrix == c.side.matrix;
-    r = divided(r, of_side(c, *c.over, same ? matrix : c.over->matrix, readings));
+    r = divided(r, of_side(c, *c.over, under, readings));
     if (r.value && c.form == Form::percent) *r.value *= 100;
     if (r.value && c.form == Form::gain) *r.value = 100 * (*r.value - 1);
     if (r.value && c.form == Form::loss) *r.value = 100 * (1 - *r.value);
@@ -123,6 +123,7 @@ bool tied(const StudyCell& a, const StudyCell& b) {
 
 bool is_stand_in(const Study& study, const StudyCell& c) {
   std::vector<std::string> all = c.matrices;
+  all.insert(all.end(), c.over_matrices.begin(), c.over_matrices.end());
   all.push_back(c.side.matrix);
   if (c.over) all.push_back(c.over->matrix);
   return std::any_of(all.begin(), all.end(), [&](const std::string& name) {
@@ -240,11 +241,17 @@ std::string tolerance_text(const StudyCell& c) {
 }
 
 Reading value_of(const StudyCell& c, const Readings& readings) {
-  if (c.aggregate == Aggregate::none) return on_matrix(c, c.side.matrix, readings);
+  if (c.aggregate == Aggregate::none)
+    return on_matrix(c, c.side.matrix, c.over ? c.over->matrix : std::string(), readings);
   std::vector<double> values;
   Reading whole{0.0, {}, Provenance::measured};
-  for (const std::string& m : c.matrices) {
-    const Reading r = on_matrix(c, m, readings);
+  const bool beside_itself = c.over && c.over->matrix == c.side.matrix;
+  for (std::size_t k = 0; k < c.matrices.size(); ++k) {
+    const std::string& m = c.matrices[k];
+    const std::string& under = k < c.over_matrices.size() ? c.over_matrices[k]
+                               : !c.over || beside_itself ? m
+                                                          : c.over->matrix;
+    const Reading r = on_matrix(c, m, under, readings);
     if (!whole.run) whole.run = r.run;
     if (!r.value) return {std::nullopt, m + ": " + r.reason, Provenance::modelled, r.run};
     values.push_back(*r.value);

@@ -1,4 +1,4 @@
-// What a study's numbers come to: printed beside made again, cell by cell, and all together. Pure functions.
+// Compares a study's printed numbers with the numbers made again, cell by cell and in total. Pure functions.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ enum class CellVerdict : std::uint8_t { agrees, order_agrees, differs, not_compa
 const char* name_of(CellVerdict verdict);
 inline constexpr int kVerdicts = 5;
 
-// Two printed numbers closer than this are a tie, and say nothing about an order.
+// Two printed numbers that are closer than this are a tie, and have no order.
 inline constexpr double kTie = 0.05;
 // Where a cell says nothing: factors of rates and ratios, and points of ratios in per cent.
 inline constexpr double kRateWithin = 1.3, kRatioWithin = 1.1, kRatioPoints = 5;
@@ -39,7 +39,7 @@ std::string tolerance_text(const StudyCell& cell);
 // Numbers of one such name are held against each other's order; "": this one is not.
 std::string order_group_of(const StudyCell& cell);
 
-// Of one kind of matrix: the paper's own, or stand-ins.
+// Counts for one kind of matrix: the paper's own, or stand-ins.
 struct StudyCounts {
   std::array<int, kVerdicts> verdicts = {};
   int pairs = 0, pairs_right = 0;  // each pair once

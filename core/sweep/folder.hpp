@@ -1,10 +1,10 @@
-// A sweep as a folder: what was asked for, and a file for each product that has ended. Nothing in it is ever half
-// written, so that a sweep that was killed goes on where it was.
+// A sweep's folder: its plan, and a file for each product that has ended. Every file is written completely or not at
+// all, so that a killed sweep continues where it was.
 //
-//   sweep.json        what was asked for: the same file that can be written by hand
-//   cells/HASH.json   a product and its record; HASH is of its inputs
+//   sweep.json        the plan, in the form that a user can write by hand
+//   cells/HASH.json   a product and its record; HASH is a hash of its inputs
 //   matrices.json     the hashes of the matrices' contents, so that a large file is not read again
-//   lock              held by who runs it
+//   lock              held by the program that runs the sweep
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,13 @@
 
 namespace warpspy {
 
-// Who made a result: results of two makers are not one experiment.
+// The build and device that made a result. Results of two makers do not belong to one experiment.
 struct Maker {
   std::string program;       // "0.1.0 (f0ec16a8f2b6)"
-  std::string device;        // its name; "" where a run ended before it had one
+  std::string device;        // the device's name; "" if a run ended before it had a device
   std::string driver;        // of the device; "" for a model
-  std::string figures = {};  // of a model: a hash of its GPU's, which a file edited by hand changes; "" for a device
+  std::string figures = {};  // for a model: a hash of its GPU's figures, which changes when the file is edited; "" for
+                             // a device
   bool operator==(const Maker&) const = default;
   // "Warpspy 0.1.0 (f0ec16a8f2b6), NVIDIA H200, CUDA 13.0 driver"
   std::string text() const;
@@ -35,44 +36,44 @@ struct StoredCell {
   CellEnd end;
   double seconds = 0;  // that it took
   RunRecord record;
-  std::vector<RunRecord> beside = {};  // of a product of a search: what took turns with it
+  std::vector<RunRecord> beside = {};  // for a product of a search: the products that took turns with it
 };
 
 class SweepFolder {
  public:
   enum class For : std::uint8_t {
-    running,  // made where it is not there, and locked: one program at a time runs a sweep
+    running,  // makes the folder if it does not exist, and locks it: only one program at a time runs a sweep
     reading,
   };
-  // Throws Error: no sweep there, another program runs it, it cannot be made, or links lie where files belong. A folder
-  // with other files in it becomes none.
+  // Throws Error if the folder has no sweep, another program runs it, it cannot be made, or a link is in the place of a
+  // file. A folder with other files is never made into a sweep.
   SweepFolder(const std::string& path, For use);
   ~SweepFolder();
   SweepFolder(const SweepFolder&) = delete;
   SweepFolder& operator=(const SweepFolder&) = delete;
 
-  // It has sweep.json and cells, and neither is a link.
+  // Whether the folder has sweep.json and cells, and neither is a link.
   static bool is_one(const std::string& path);
   const std::string& path() const { return folder_.path(); }
-  // For what else is written there: through this alone, since the folder may be a stranger's.
+  // All other files of the folder must be written through this, since the folder may come from a stranger.
   const Folder& folder() const { return folder_; }
 
   bool has_plan() const;
   SweepPlan plan() const;                  // throws Error
   void write_plan(const SweepPlan& plan);  // throws Error
 
-  // By what a cell is known: the contents of its matrix, and everything that was asked for. Throws Error when the
+  // The hash that identifies a cell: of the contents of its matrix, and of its whole request. Throws Error when the
   // matrix cannot be read, and Cancelled.
   std::string id_of(const SweepCell& cell, Progress& progress);
-  // Nothing: it has not run, or what is there is damaged, which remarks() tell.
+  // Returns nothing if the cell has not run, or its file is damaged; remarks() then says so.
   std::optional<StoredCell> find(const std::string& id);
   void write(const StoredCell& cell);  // throws Error
-  // Cells that lie here, whoever asked for them.
+  // All cells of the folder, also those that this sweep does not ask for.
   std::vector<std::string> ids() const;
 
-  // The hashes of matrices, once they are all known. Throws Error.
+  // Writes the hashes of the matrices, once all are known. Throws Error.
   void keep_hashes();
-  // Sentences on what was wrong and not told before.
+  // Sentences about problems that were not reported before.
   std::vector<std::string> remarks();
 
  private:
@@ -84,7 +85,7 @@ class SweepFolder {
 };
 
 std::string to_json(const StoredCell& cell);
-// Throws Error for what was cut off or changed since it was written.
+// Throws Error if the text was cut off or changed after it was written.
 StoredCell stored_cell_from_json(const std::string& text);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// The cells of a folder as runs that can be asked for: of a sweep, or of a search (warpspy tune --keep).
+// The cells of a folder as saved runs, from a sweep or a search (warpspy tune --keep).
 #pragma once
 
 #include <string>
@@ -13,16 +13,17 @@ class FolderRuns final : public SavedRuns {
   // Reads all cells. Throws Error where there is no such folder.
   explicit FolderRuns(const std::string& path);
   std::string path() const override { return path_; }
-  HistoryPage find(const HistoryQuery& q) const override;                             // the session of a query aside
-  std::optional<SavedRun> get(std::uint64_t) const override { return std::nullopt; }  // they have no numbers
+  HistoryPage find(const HistoryQuery& q) const override;                             // the query's session is ignored
+  std::optional<SavedRun> get(std::uint64_t) const override { return std::nullopt; }  // cells have no numbers
   std::optional<SavedRun> named(const std::string& name) const override;
-  // Sentences on what was cut off or damaged, and does not count.
+  // Sentences about cells that were cut off or damaged, and do not count.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
   std::string path_;
   std::vector<SavedRun> runs_;  // newest first
-  bool only_trials_ = false;    // as a search keeps them (warpspy tune --keep): then they are what is asked for
+  bool only_trials_ = false;    // the folder has only trials, as a search keeps them (warpspy tune --keep): then
+                                // queries find trials
   std::vector<std::string> remarks_;
 };
 

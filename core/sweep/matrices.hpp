@@ -1,4 +1,4 @@
-// The matrices of a sweep: which a text means, and by what their contents are known.
+// The matrices of a sweep: which matrices a text means, and hashes of their contents.
 #pragma once
 
 #include <map>
@@ -11,26 +11,25 @@
 
 namespace warpspy {
 
-// The matrices that these mean, each once, with their names: a folder is the matrices in it, "*.mtx" the files of that
-// pattern, "gen:random?rows=100:1000:100" one for each value of the range (sweep_axes.hpp). Paths that are not absolute
-// begin at `folder`, and are absolute afterwards. Throws Error for a pattern that fits nothing and a folder without
-// matrices; a file that is not there stays, since its cells say so.
-// Orders as in core/reorder/recipe.hpp: each matrix is there in each of them. Throws Error.
+// The matrices that these texts mean, each once, with names: a folder means the matrices in it, "*.mtx" the files of
+// that pattern, "gen:random?rows=100:1000:100" one for each value of the range (sweep_axes.hpp). Paths that are not
+// absolute begin at `folder`, and are absolute afterwards. Throws Error for a pattern without files and a folder
+// without matrices. A file that does not exist is kept, since its cells report that. Each matrix appears in each order
+// (core/reorder/recipe.hpp). Throws Error.
 std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder,
                                           const std::vector<std::string>& orders = {});
 
-// What a matrix is called that comes from there, as in its runs: "memplus" of memplus.mtx.gz, a generator without
-// "gen:".
+// The name of the matrix from this source, as in its runs: "memplus" of memplus.mtx.gz, a generator without "gen:".
 std::string matrix_name(const std::string& source);
-// What the file itself is called; a generator without "gen:".
+// The name of the file itself; a generator without "gen:".
 std::string short_name(const std::string& source);
 
-// By its contents: a file of another name is the same matrix. A generator is its recipe. What was hashed is remembered
-// while size and time of the file stay.
+// Hashes of matrices. A file's hash comes from its contents, so a file of another name may be the same matrix. A
+// generator's hash comes from its text. A hash is remembered until the size or time of the file changes.
 class MatrixHashes {
  public:
   MatrixHashes() = default;
-  // From a file that text() wrote; what cannot be read there is hashed again.
+  // Reads hashes from a file that text() wrote; entries that cannot be read are hashed again.
   explicit MatrixHashes(const std::string& json);
   // 32 hexadecimal digits. Reads the file. Throws Error and Cancelled.
   std::string hash_of(const std::string& source, Progress& progress);

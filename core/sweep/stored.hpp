@@ -1,4 +1,4 @@
-// A sweep and its folder together: what has run before is taken in, what runs is written.
+// Connects a sweep with its folder: takes in results of earlier starts, and writes new results.
 #pragma once
 
 #include <memory>
@@ -12,25 +12,26 @@
 
 namespace warpspy {
 
-// By cell of the sweep.
+// What the folder has for each cell of the sweep.
 struct StoredSweep {
-  std::vector<std::string> ids;                           // "": its matrix cannot be read
-  std::vector<std::shared_ptr<const RunRecord>> records;  // null: it has not run
+  std::vector<std::string> ids;                           // "" if the cell's matrix cannot be read
+  std::vector<std::shared_ptr<const RunRecord>> records;  // null if the cell has not run
   std::vector<Maker> by;                                  // who made the record
-  std::size_t others = 0;  // cells of the folder that this sweep does not ask for; they stay
+  std::size_t others = 0;  // cells of the folder that this sweep does not ask for; they are kept
 };
-// Cells that have run before end as they ended then, in whatever order they are asked for now. Throws Cancelled, and
-// Error when the folder cannot be written.
+// Cells with a stored result get the state of that result, in whatever order the sweep has them now. Throws Cancelled,
+// and Error when the folder cannot be written.
 StoredSweep take_in(Sweep& sweep, SweepFolder& folder, Progress& progress);
 
-// Who would make results of a device now: `here` names the program, and the driver of real devices.
+// The maker of new results on a device: `here` names the program, and the driver of real devices.
 Maker maker_of(const Maker& here, const std::string& device, const Catalog& catalog);
-// The GPU's figures are still those that the product was modelled with: its file was not edited in between.
+// Whether the GPU's figures are still those with which the product was modelled: its file was not edited since.
 bool same_figures(const StoredCell& stored, const std::string& device, const Catalog& catalog);
-// Throws Error when results of another build, device, driver or GPU file are there already.
+// Throws Error if the folder already has results of another build, device, driver or GPU file.
 void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
                    const std::string& folder);
-// The same of all that lies in the folder, whoever asked for it; but what was made with other figures is run again.
+// The same for all cells of the folder, also those that this sweep does not ask for. But products that were modelled
+// with other figures are run again.
 void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalog);
 
 }  // namespace warpspy

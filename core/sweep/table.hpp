@@ -1,4 +1,4 @@
-// A sweep as one tidy table: a row for each product, a column for each quantity.
+// A sweep as a table: a row for each product, a column for each quantity.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace warpspy {
 
-// CSV. What was asked for stands first, a column for each parameter that any of the kernels has; then state and reason;
-// then what came of it, with units in the header; last who made it, its number in the history and how long it took,
-// which alone differ when the same is run again. A product without a result has empty fields and its reason.
+// CSV. The inputs stand first, with a column for each parameter of any kernel. Then come state and reason, then the
+// results, with units in the header. Last come the maker, the number in the history, and the time that the product
+// took; only these differ when the same product runs again. A product without a result has empty fields and its reason.
 std::string table_of(const Sweep& sweep, const StoredSweep& stored, const Catalog& catalog);
 
 }  // namespace warpspy

@@ -12,7 +12,8 @@
 
 namespace warpspy::cuda {
 
-// Throws Error "what: <CUDA's text>" with a remedy where one is known; DeviceLost when nothing more will run there.
+// Throws Error "what: <CUDA's text>" with a remedy if one is known; DeviceLost if nothing can run on the device any
+// more.
 void check(cudaError_t status, const std::string& what);
 
 // Free and total memory of the current device.
@@ -65,14 +66,14 @@ class Event {
   cudaEvent_t get() const { return event_.get(); }
   void record(const Stream& stream) const;
   void synchronize() const;
-  // From `start` to this one, once both have happened.
+  // Milliseconds from `start` to this event, once both have happened.
   double milliseconds_since(const Event& start) const;
 
  private:
   Owner<cudaEvent_t, cudaEventDestroy> event_;
 };
 
-// A recorded sequence of launches that is started by one call.
+// A recorded sequence of launches that one call starts.
 class Graph {
  public:
   // Captures `count` calls of enqueue(stream).
@@ -113,10 +114,10 @@ class DeviceBytes {
   std::size_t bytes_ = 0;
 };
 
-// Enqueues reading all of `memory`, which must have been filled: with more than L2 holds, L2 then holds nothing else.
+// Enqueues reading all of `memory`, which must have been filled: if it is larger than L2, L2 then has no other data.
 void read_all(const Stream& stream, const DeviceBytes& memory);
-// What loads that ask L2 to let `share` of an array go last hand along (simt::EvictLast). The GPU
-// makes it, once for a share.
+// The value that a load passes along to ask L2 to evict `share` of an array last (simt::EvictLast). The GPU makes it,
+// once for each share.
 std::uint64_t l2_wish(float share);
 
 // `size` elements on the current device.

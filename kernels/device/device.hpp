@@ -26,35 +26,35 @@ struct DeviceProperties {
   std::size_t memory_bytes = 0, l2_bytes = 0, shared_bytes_per_sm = 0, shared_bytes_per_block = 0;
   int max_threads_per_sm = 0, max_blocks_per_sm = 0, max_threads_per_block = 0, registers_per_sm = 0;
   std::string uuid = {};                          // "GPU-xxxxxxxx-xxxx-..."; as nvidia-smi prints it
-  std::string no_code = {}, no_code_remedy = {};  // one line each where this build has no code for it
+  std::string no_code = {}, no_code_remedy = {};  // one line each if this build has no code for the device
 };
 
 struct DeviceProbe {
   bool available = false;
   std::string reason;  // one line when not available: what is missing
   std::string remedy;
-  int driver_version = 0, runtime_version = 0;  // 13000 = 13.0; 0 when there is none
+  int driver_version = 0, runtime_version = 0;  // 13000 = 13.0; 0 if there is none
   std::vector<DeviceProperties> devices;
 };
 
-// After this failure nothing runs on the device any more until the program is started again: CUDA gives every later
-// call the same answer.
+// After this failure nothing runs on the device until the program is started again, since every later CUDA call returns
+// the same error.
 struct DeviceLost : Error {
   using Error::Error;
 };
 
-// Looks for CUDA devices, those that this build has no code for among them. Never throws; the first call in a process
+// Looks for CUDA devices, also those for which this build has no code. Never throws; the first call in a process
 // creates no context.
 DeviceProbe probe_devices();
 
-// Chooses the device that later products of this host thread use. Throws Error when there is none of that number, or no
-// code for it.
+// Chooses the device that later products of this host thread use. Throws Error if no device has that number, or there
+// is no code for it.
 void use_device(int ordinal);
 
-// For ProductInputs::kept: the arrays of this format, once they are there, for all products of it. nullptr without
-// CUDA.
+// For ProductInputs::kept: the arrays of this format on the device, shared by all its products. nullptr without CUDA.
 std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format);
-// For a product that has them all once more on the device. What a kernel made of the format is not made again.
+// For a product that needs its own copy of all arrays on the device. Arrays that a kernel made from the format are not
+// made again.
 std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays& arrays);
 
 }  // namespace warpspy

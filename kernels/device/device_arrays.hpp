@@ -1,5 +1,5 @@
-// Arrays of a format that stay on a CUDA device between products: a search for parameters makes many of one format, and
-// copying it there takes far longer than a product. Only builds with CUDA define it.
+// Arrays of a format that stay on a CUDA device between products: a search for parameters runs many products of one
+// format, and copying the format takes far longer than a product. Only builds with CUDA define it.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace warpspy {
 
-// What a kernel makes of a format before its first product: the same for all products with the same parameters of its
-// own. In the order in which its layout asks for it.
+// Arrays that a kernel makes from a format before its first product. They are the same for all products with the same
+// parameters of the kernel. They stand in the order in which its layout asks for them.
 struct PreparedArrays {
   std::vector<std::shared_ptr<const void>> results;
   std::vector<cuda::DeviceBytes> arrays;
@@ -26,20 +26,21 @@ class DeviceArrays {
  public:
   explicit DeviceArrays(std::shared_ptr<const Format> format);
 
-  // Where the array that begins at `host` lies on the device, copied there when it is first asked for; nullptr for what
-  // is no array of the format, since another one may later lie at the same place of the host.
+  // The device's copy of the array at `host`; it is copied when first asked for. nullptr if it is no array of the
+  // format, since another array may later lie at the same host address.
   void* find(const void* host, std::size_t bytes);
-  // Of a kernel with its parameters, or with one of its arrays that do not hang on these; empty when it is asked for
-  // the first time. The last few stay.
+  // The arrays of a kernel with its parameters, or an array that does not depend on these; empty when first asked for.
+  // The last few are kept.
   std::shared_ptr<PreparedArrays> prepared(const std::string& of);
-  // Another place for the arrays of the same format, with nothing in it yet. It shares what kernels made on the host.
+  // A new, empty place on the device for the arrays of the same format. It shares the arrays that kernels made on the
+  // host.
   std::shared_ptr<DeviceArrays> elsewhere() const;
 
  private:
-  std::shared_ptr<const Format> format_;  // lives as long, or another one's arrays could lie where its were
+  std::shared_ptr<const Format> format_;  // kept alive, since another format's arrays could get the same addresses
   std::set<const void*> of_format_;
   std::map<const void*, cuda::DeviceBytes> there_;
-  std::vector<std::pair<std::string, std::shared_ptr<PreparedArrays>>> prepared_;  // used last: at the end
+  std::vector<std::pair<std::string, std::shared_ptr<PreparedArrays>>> prepared_;  // the last used stand at the end
 };
 
 }  // namespace warpspy

@@ -17,7 +17,7 @@ namespace warpspy {
 
 template <class Code>
 __device__ __forceinline__ void run_product(const Code& code, bool overlap) {
-  // At once: the next launch then gets places when no block of this one needs them any more.
+  // Called at once: the next launch then gets places on SMs when no block of this launch needs them.
   if (overlap) {
     simt::let_next_launch_begin();
     if constexpr (!simt::awaits_previous<Code>) simt::PreviousLaunch{}.await();
@@ -29,7 +29,7 @@ template <class Code>
 __global__ void spmv_kernel(const Code code, bool overlap) {
   run_product(code, overlap);
 }
-// For code that says how large its blocks are at most, and how many of these an SM is to hold at least.
+// For code that says how large its blocks are at most, and how many blocks an SM should hold at least.
 template <class Code>
 __global__ void __launch_bounds__(Code::threads_at_most, Code::blocks_at_least)
     bounded_spmv_kernel(const Code code, bool overlap) {
@@ -43,7 +43,8 @@ constexpr auto kernel_of() {
     return spmv_kernel<Code>;
 }
 
-// A kernel with the parameters that what it prepares may depend on: its own, not those that all kernels have.
+// A kernel's name with its own parameters, without those that all kernels have. Prepared arrays may depend only on
+// these.
 inline std::string own_params(const std::string& kernel, const ParamSet& params) {
   static const std::vector<ParamSpec> common = specs_of(common_fields());
   std::string text = kernel;
@@ -53,7 +54,7 @@ inline std::string own_params(const std::string& kernel, const ParamSet& params)
   return text;
 }
 
-// What a kernel's lay_out() fills in: the arrays of one product, uploaded, and its launches.
+// A kernel's lay_out() fills this in: the arrays of one product on the device, and its launches.
 template <class T>
 class DeviceLayout {
  public:
@@ -61,7 +62,7 @@ class DeviceLayout {
   // To keep nvcc's work small: 32-bit columns, row pointers of both widths.
   template <class Ptr, class Col>
   static constexpr bool compiled = sizeof(Col) == 4;
-  // Loops around loads are unrolled where a load is one instruction and does not decide how to ask the caches.
+  // Loops around loads are unrolled if a load is one instruction, without a decision on the cache policy.
   template <class Cached>
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
 
@@ -84,19 +85,23 @@ class DeviceLayout {
   simt::Array<E> in(const char*, Role, std::span<E> host) {
     return {static_cast<E*>(uploaded(host.data(), host.size_bytes())), static_cast<std::int64_t>(host.size())};
   }
-  // x, with zeros behind it where it is to have more elements.
+  // x, followed by zeros if it needs more elements.
   simt::Array<const T> x(index_t at_least = 0) {
     x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
     return in("x", Role::x, std::span<const T>(x_));
   }
-  // The same array however often it is asked for.
+  // Every call returns the same array.
   simt::Array<T> y() const { return {y_.data(), static_cast<std::int64_t>(y_.size())}; }
-  // `count` elements for what one launch leaves to the next.
+  // `count` elements that one launch leaves for the next.
   template <class E>
   simt::Array<E> scratch(const char*, index_t count) {
     const cuda::DeviceBytes& bytes = arrays_.emplace_back(static_cast<std::size_t>(count) * sizeof(E));
     bytes.poison();
     return {static_cast<E*>(bytes.data()), count};
+  }
+  template <class E, class Foreseen>
+  simt::Array<E> scratch(const char* name, index_t count, const Foreseen&) {
+    return scratch<E>(name, count);
   }
   // An array that the kernel needs beside its format's.
   template <class E, class Memory>
@@ -104,11 +109,11 @@ class DeviceLayout {
     if (made_ == prepared_->arrays.size()) {
       cuda::DeviceBytes own(data.size() * sizeof(E));
       own.upload(data.data());
-      prepared_->arrays.push_back(std::move(own));  // whole, or not there for the next layout
+      prepared_->arrays.push_back(std::move(own));  // so that the next layout finds it complete or not at all
     }
     return {static_cast<const E*>(prepared_->arrays[made_++].data()), static_cast<std::int64_t>(data.size())};
   }
-  // The same, made by make() of the format alone, whatever the kernel's parameters are: once for all of them.
+  // The same, but make() uses only the format, so the array is made once for all parameters of the kernel.
   template <class Make>
   auto of_format(const char* name, Role, Make&& make) {
     using E = typename std::decay_t<decltype(make())>::value_type;
@@ -126,8 +131,8 @@ class DeviceLayout {
     return simt::Array<const E>{static_cast<const E*>(bytes.data()),
                                 static_cast<std::int64_t>(bytes.bytes() / sizeof(E))};
   }
-  // What work() makes, once, before the first product; it lives as long as the layout. Its time is told apart: none
-  // where an earlier layout of the same kernel has left it.
+  // Calls work() once, before the first product, and keeps the result as long as the layout. Its time is reported
+  // separately; there is none if an earlier layout of the same kernel left the result.
   template <class Work>
   const auto& prepare(Work&& work) {
     using Result = std::decay_t<decltype(work())>;
@@ -139,8 +144,8 @@ class DeviceLayout {
     return *static_cast<const Result*>(prepared_->results[worked_++].get());
   }
   double setup_us() const { return setup_us_; }
-  // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
-  // out of it where the result is asked for, as an iterative method would once at its ends. Call it before y().
+  // Says that element i of the kernel's y is element order[i] of the result. y is reordered before the product, and
+  // back when the result is read, as an iterative method would do once at its start and end. Call it before y().
   template <class I>
   void y_in_order(std::span<const I> order) {
     order_.assign(order.begin(), order.end());
@@ -155,8 +160,8 @@ class DeviceLayout {
     return simt::is_evict_last(common_.matrix()) ? static_cast<double>(simt::evict_last_share(common_.matrix())) : 0;
   }
 
-  // Calls use(caches): one version of the kernel compiled for what everybody wants, one for streaming the matrix past
-  // the caches, one for keeping a share of it in L2, and one that decides at every load.
+  // Calls use(caches). The kernel is compiled in four versions: with plain loads, with streaming loads of the matrix,
+  // with loads that keep a share of the matrix in L2, and with loads that decide each time.
   template <class Use>
   void with_caches(Use&& use) const {
     using enum simt::CachePolicy;
@@ -208,16 +213,16 @@ class DeviceLayout {
   DeviceLaunches launches_;
   CommonParams common_;
   std::shared_ptr<DeviceArrays> kept_;
-  std::size_t kept_bytes_ = 0;  // of these that the kernel reads
+  std::size_t kept_bytes_ = 0;  // bytes of these that the kernel reads
   std::shared_ptr<PreparedArrays> prepared_;
-  std::size_t made_ = 0, worked_ = 0;  // of these, so far
+  std::size_t made_ = 0, worked_ = 0;  // how many of these so far
   std::vector<std::shared_ptr<PreparedArrays>> of_format_;
   Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;
   std::vector<cuda::DeviceBytes> arrays_;
   double setup_us_ = 0;
-  std::vector<index_t> order_;  // of y; empty where it is the result's
+  std::vector<index_t> order_;  // order of y; empty if it is the result's order
 };
 
 template <class T>

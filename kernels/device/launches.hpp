@@ -1,5 +1,5 @@
-// The launches of one product on a CUDA device. What does not depend on the kernel's type is compiled once, here, and
-// not again for each of the hundreds of kernels.
+// The launches of one product on a CUDA device. Code that does not depend on the kernel's type is compiled once, here,
+// and not for each of hundreds of kernels.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@ class DeviceLaunches {
  public:
   explicit DeviceLaunches(std::string kernel) : kernel_(std::move(kernel)) {}
 
-  // `function` takes (Code, bool overlap). Throws Error when this device cannot launch it so.
+  // `function` takes (Code, bool overlap). Throws Error if this device cannot launch it in this way.
   template <class Code>
   void add(void (*function)(Code, bool), const LaunchSpec& spec, const Code& code, bool overlap) {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
@@ -35,7 +35,7 @@ class DeviceLaunches {
     std::unique_ptr<std::max_align_t[]> code;
     LaunchSpec spec;
     bool overlap;
-    void enqueue(cudaStream_t stream) const;  // run() asks whether it went well
+    void enqueue(cudaStream_t stream) const;  // run() checks for errors
   };
   void add(const void* function, const LaunchSpec& spec, const void* code, std::size_t bytes, bool overlap);
 

@@ -1,4 +1,5 @@
-// What nvcc made of the kernels' code. The emulator, which runs another compiler's, asks here.
+// Registers and instructions of nvcc's code for the kernels. The emulator runs another compiler's code, so it reads
+// them here.
 #pragma once
 
 #include <functional>
@@ -10,10 +11,10 @@
 
 namespace warpspy {
 
-// Instructions of a part of a kernel's code: all of them, and those that are steps of a trace.
+// Instructions of a part of a kernel's code: all, and those that are steps of a trace.
 struct CodePart {
   int instructions = 0;
-  int memory = 0, shared = 0, between = 0;  // to memory; to shared memory; between lanes
+  int memory = 0, shared = 0, between = 0;  // accesses to memory, accesses to shared memory, exchanges between lanes
   int steps() const { return memory + shared + between; }
   bool operator==(const CodePart&) const = default;
 };
@@ -35,13 +36,13 @@ IssuedByWarp issued_by(const std::vector<CodePart>& parts);
 struct MachineCode {
   std::string toolkit;                                // nvcc's: "13.0.88"
   std::map<std::string, std::string> kernels;         // kernel_code() of each when it was compiled
-  std::map<std::string, int, std::less<>> registers;  // of a thread, by code_name()
-  // The whole, then each loop without those inside it (profiling/cupti/code_parts.hpp), by code_name().
+  std::map<std::string, int, std::less<>> registers;  // registers of a thread, by code_name()
+  // The whole code, then each loop without the loops inside it (profiling/cupti/code_parts.hpp), by code_name().
   std::map<std::string, std::vector<CodePart>, std::less<>> parts = {};
   // By kernel: how many times the instructions that its parts tell a GPU counted, where one did.
   std::map<std::string, double, std::less<>> counted = {};
 
-  // 0: this code is not there.
+  // 0 if this code is missing.
   int registers_of(std::string_view code) const {
     const auto at = registers.find(code);
     return at == registers.end() ? 0 : at->second;
@@ -50,11 +51,11 @@ struct MachineCode {
   IssuedByWarp issued_by(std::string_view code, std::string_view kernel) const;
 };
 
-// What a kernel's code is called, whoever compiled it: "CsrVector::Code<float, int, int, 8, plain>".
-// `code`: the type that the emulator runs.
+// The name of a kernel's code, the same for every compiler: "CsrVector::Code<float, int, int, 8, plain>". `code`: the
+// type that the emulator runs.
 std::string code_name(const std::type_info& code);
-// Of a function in machine code, by its mangled name; empty where it is none of a kernel's, or a version of it whose
-// loads ask something of the caches.
+// The name of a function in machine code, from its mangled name. Empty if it is no kernel's, or a version with another
+// cache policy than plain.
 std::string code_name(const std::string& function);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Atomic additions of a block, kept until it is their turn.
+// Atomic additions of a block, kept until their turn comes.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace warpspy::simt {
 
-// Atomic additions that a block has put aside. The order of additions is the order of rounding: a caller that runs
-// blocks on several threads does them block after block, so that sums do not depend on the number of threads.
+// Atomic additions that a block has postponed. Rounding depends on the order of additions. So a caller that runs blocks
+// on several threads does the additions block after block, and sums do not depend on the number of threads.
 class Additions {
  public:
-  // For a trial: nothing is added ever, and stores of the block are not done either.
+  // For a trial: neither the additions nor the block's stores are ever done.
   static Additions dry_run() {
     Additions a;
     a.dry_ = true;
@@ -21,7 +21,7 @@ class Additions {
   void add(double* to, double value) { list_.push_back({to, value, Type::f64}); }
   void add(std::int32_t* to, std::int32_t value) { list_.push_back({to, static_cast<double>(value), Type::i32}); }
   void apply();  // and forget
-  // Does, and forgets, those to [begin, end): this block goes on with what it has added up there.
+  // Does and removes the additions to [begin, end), so that the block can read the sums there.
   void apply_to(const void* begin, const void* end);
 
  private:

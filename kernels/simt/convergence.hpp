@@ -1,5 +1,5 @@
-// Where the lanes of a warp met: exchanges, votes, barriers; and what they did in shared memory. A trace counts them;
-// who wants each of them keeps a log while a block runs.
+// Convergence points: where the lanes of a warp waited for each other (exchanges, votes, barriers), and their accesses
+// to shared memory. A trace only counts them; a log, kept while a block runs, has each of them.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,11 @@ enum class ConvergenceKind : std::uint8_t { exchange, vote, warp_barrier, block_
 
 struct ConvergencePoint {
   ConvergenceKind kind = ConvergenceKind::exchange;
-  std::uint16_t steps = 1;     // instructions of the warp that it stands for; 0: a block barrier, which is not counted
+  std::uint16_t steps = 1;     // how many instructions of the warp it stands for; 0: a block barrier, which is not
+                               // counted
   Site site = {};              // where it stands
   std::uint32_t lanes = 0;     // who came
-  std::uint32_t accesses = 0;  // of the warp's memory instructions, those before it
+  std::uint32_t accesses = 0;  // memory instructions of the warp before it
 };
 
 // One access of a warp to shared memory.
@@ -28,11 +29,11 @@ struct SharedAccess {
   Site site = {};
   std::uint32_t active = 0;              // lane mask
   std::uint32_t first = 0;               // into SharedLog::elements; popcount(active) elements follow, in lane order
-  std::uint32_t accesses = 0;            // of the warp's memory instructions, those before it
+  std::uint32_t accesses = 0;            // memory instructions of the warp before it
   std::uint32_t convergence_points = 0;  // of the warp's convergence points, those before it
 };
 
-// What the warps of a block do in shared memory.
+// The accesses of a block's warps to shared memory.
 struct SharedLog {
   struct Array {
     std::string name;
@@ -44,18 +45,18 @@ struct SharedLog {
   std::vector<std::int64_t> elements;
 };
 
-// While it lives, the blocks that this host thread emulates tell their convergence points here. One at a time per
-// thread.
+// While this object lives, blocks that this host thread emulates write their convergence points here. A thread has at
+// most one.
 class ConvergenceLog {
  public:
   ConvergenceLog();
   ~ConvergenceLog();
   ConvergenceLog(const ConvergenceLog&) = delete;
   ConvergenceLog& operator=(const ConvergenceLog&) = delete;
-  // Of this host thread; nullptr when nobody asks.
+  // This host thread's log; nullptr if there is none.
   static ConvergenceLog* current();
 
-  std::vector<std::vector<ConvergencePoint>> warps;  // of the block that ran last, in order
+  std::vector<std::vector<ConvergencePoint>> warps;  // of the last block that ran, in order
   SharedLog shared;                                  // of the same
 };
 

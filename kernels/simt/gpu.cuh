@@ -216,6 +216,19 @@ template <class T, class I>
 __device__ __forceinline__ void atomic_add(const Array<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   atomicAdd(a.data + i, value);
 }
+// The same by compare-and-swap, as GPUs without such an atomic add (CUDA C++ Programming Guide, atomicAdd). Past L1,
+// which may hold what others have changed since.
+template <class I>
+__device__ __forceinline__ void swap_add(const Array<double>& a, I i, double value, Where = {}) {
+  auto* at = reinterpret_cast<unsigned long long*>(a.data + i);
+  unsigned long long old = *static_cast<volatile unsigned long long*>(at), assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(at, assumed,
+                    static_cast<unsigned long long>(
+                        __double_as_longlong(value + __longlong_as_double(static_cast<long long>(assumed)))));
+  } while (assumed != old);
+}
 template <class T, class I>
 __device__ __forceinline__ T ld(const SharedArray<T>& a, I i, Where = {}) {
   return a.data[i];

@@ -294,6 +294,12 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
+// The same by compare-and-swap.
+template <class T>
+inline void swap_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T> value, Where where = Where::current()) {
+  detail::access(a, i, Op::swap, CachePolicy::plain, "adds to", where);
+  detail::add(a.data + i, value);
+}
 // Shared memory is checked, not recorded: it does not ask the L1.
 template <class T>
 inline T ld(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {

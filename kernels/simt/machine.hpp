@@ -1,5 +1,5 @@
-// The machine behind run_block (emulator.hpp): lanes on their stacks, warps in their order, where they wait for each
-// other. Only emulator.cpp includes this.
+// The machine behind run_block (emulator.hpp): it runs lanes on their stacks and warps in order, and lets lanes wait
+// for each other. Only emulator.cpp includes this.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class Machine {
     try {
       return run_warps();
     } catch (...) {
-      // Whatever it is, memory that ran out too: lanes that still wait hand back their stacks.
+      // After any exception, also when memory ran out, lanes that still wait hand back their stacks.
       forget_long_records();
       abandon([](int) { return true; });
       throw;
@@ -104,7 +104,7 @@ class Machine {
     return "block " + std::to_string(block_.number) + ", thread " + std::to_string(warp_ * warp_size + lane);
   }
 
-  // For who keeps a log.
+  // For a ConvergenceLog.
   void note_shared(const char* name, std::int64_t index, Op op, Where where) {
     if (!shared_.asked()) [[likely]]
       return;
@@ -157,7 +157,7 @@ class Machine {
     return true;
   }
 
-  // Whether there is a barrier is seen when the warps that run have come to it, or to their end.
+  // Whether the kernel has a barrier is known when the chosen warps have reached it, or their end.
   bool run_some() {
     const int first = block_.warps.first, end = first + block_.warps.count;
     start_warps(first, end);
@@ -185,7 +185,7 @@ class Machine {
     for (warp_ = 0; warp_ < static_cast<int>(warps_.size()); ++warp_) resume_warp();
     stop_at_error();
   }
-  // False when no warp waits at one.
+  // Returns false if no warp waits at a barrier.
   bool pass_barrier() {
     const bool complete = barrier_complete();
     stop_at_error();
@@ -287,8 +287,8 @@ class Machine {
     live_ &= ~(1u << lane_now());
   }
 
-  // Who goes on after the first lane to arrive, the last one, one of a warp whose lanes have not all begun, or one
-  // that comes to another place than those before.
+  // The stack to go on with in rare cases: after the first or the last lane to arrive, while not all lanes of the warp
+  // have begun, or after a lane that waits at another place than the lanes before it.
   [[gnu::noinline]] Stack* after(LaneBuffer& self, std::uint64_t place, const Completion* completion) {
     if (!place_)
       place_ = place, completion_ = completion;

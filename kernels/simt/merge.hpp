@@ -1,5 +1,5 @@
-// Lanes into warp instructions. A lane runs alone between two collectives of its warp, so what the hardware would have
-// issued as one instruction for many lanes has to be found again afterwards.
+// Merges the accesses of lanes into instructions of warps. Between two collectives of its warp a lane runs alone. So
+// afterwards the merge must find which accesses the hardware would have issued as one instruction.
 //
 // The rule: while lanes have records left, issue the earliest position among their heads, for all lanes that stand
 // there. A position is an instruction (source line, then order of first appearance on the line) together with how often

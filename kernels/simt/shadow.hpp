@@ -1,11 +1,11 @@
-// The shadow of memory: who touched what, for the checks that need more than an index.
+// The shadow of memory remembers which thread touched which element, for checks that need more than an index.
 //
-// Shared memory: every cell remembers its store and its loads (order.hpp). A race and a load of what nobody stored in
-// this block are Errors.
-// Global memory, arrays that a kernel may write: within a block the same, in a table of the elements that the block
-// touched. Blocks of a launch are never ordered. So when a block ends, each element that it touched goes into a word
-// per element that all blocks of the launch share: two blocks may both only load it, or both only add to it by atomics.
-// Whichever block comes second finds the other, so a race is found in any order of blocks on any number of threads.
+// Shared memory: every cell remembers its store and its loads (order.hpp). A race is an Error, and so is a load of an
+// element that no thread of the block has stored. Global memory, arrays that a kernel may write: within a block the
+// same, in a table of the elements that the block touched. Blocks of a launch are never ordered. So when a block ends,
+// each element that it touched goes into a word per element that all blocks of the launch share: two blocks may both
+// only load it, or both only add to it by atomics. Whichever block comes second finds the other, so a race is found in
+// any order of blocks on any number of threads.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,13 @@ namespace warpspy::simt {
 
 struct Launch;
 
-// What the blocks of one launch did to the elements of its writable arrays: one word each, given by the system as it is
-// touched. For several host threads.
+// What the blocks of one launch did to the elements of its writable arrays: one word for each element; the system
+// provides the memory when a word is first touched. Several host threads may use it.
 class TouchedElements {
  public:
   using Word = std::atomic<std::uint64_t>;
 
-  // A block of this launch of the product begins. The first one forgets what other launches did.
+  // Call this when a block of the launch begins. The first block of a launch clears what other launches did.
   void begin(int launch);
   // As many words as the array has elements.
   Word* of(std::uint16_t array, std::int64_t size);
@@ -83,10 +83,10 @@ class Shadow {
   // A block of `threads`, whole warps of them. global: whether accesses to global memory are checked (not when the
   // block only tries).
   void begin(Launch& launch, int launch_number, std::int64_t block, std::size_t threads, SiteCache& sites, bool global);
-  // The block has run to its end without an error. Throws Error when it races with another block.
+  // Call this when the block has ended without an error. Throws Error if it races with another block.
   void end();
   void pass_block_barrier() { clock_.pass_block_barrier(); }
-  // Also where another warp goes on: what its lanes do is not in the stretch of those before.
+  // Also called when another warp goes on, since its lanes are not ordered with those that ran before.
   void pass_warp_barrier() { clock_.pass_warp_barrier(); }
 
   // A shared array, the same for all threads that name it: its elements and their cells. `offset`: of a dynamic one.
@@ -109,7 +109,7 @@ class Shadow {
       shared_race(name, index, other, "adds to", me, "reads");
     cell.loads.add(me);
   }
-  // By an atomic: these do not race with each other.
+  // Adds by an atomic; atomics do not race with each other.
   void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                   const std::source_location& where) {
     ++shared_accesses_[static_cast<std::size_t>(thread)];
@@ -143,8 +143,8 @@ class Shadow {
   SharedName named(const char* name) const;
   // Accesses to shared memory so far, by thread.
   const std::vector<std::uint32_t>& shared_accesses() const { return shared_accesses_; }
-  // True when the block has added to one of these elements before by an atomic, and this access is none: additions that
-  // were put aside must be done first.
+  // Returns true if the block has added to one of these elements by an atomic, and this access is no atomic: postponed
+  // additions must be done first.
   bool global(const GlobalAccess& access, int thread, const std::source_location& where);
 
  private:

@@ -1,5 +1,5 @@
-// What lanes do in shared memory, for who keeps a log of it. Apart from the records of global memory, so that who asks
-// does not change what those are merged to.
+// Records accesses of lanes to shared memory, for a log. They are kept apart from records of global memory, so that a
+// log does not change how those are merged.
 #pragma once
 
 #include <array>
@@ -15,21 +15,23 @@ namespace warpspy::simt {
 
 class SharedRecorder {
  public:
-  // Of a block of that many warps; nullptr: nobody asks.
+  // Begins a block of so many warps; nullptr: without a log.
   void begin(ConvergenceLog* log, std::size_t warps);
   bool asked() const { return log_ != nullptr; }
 
-  // An access of the lane that runs now, which has made `before` records of global memory since its warp last met.
+  // Records an access of the running lane, which has made `before` records of global memory since its warp's last
+  // collective.
   void keep(const Shadow& shadow, const char* name, std::int64_t index, Op op, const Where& where,
             std::uint32_t before);
 
-  // The warp meets: tells its accesses since it last did, each behind the memory instructions that its lanes had made
-  // before it. `others`: the warp's memory instructions, of this stretch those from `first` on. `from`: as merge_lanes.
+  // Called at a collective of the warp: writes its accesses since the last one, each after the memory instructions that
+  // its lanes had made before. `others`: the warp's memory instructions, of this stretch those from `first` on. `from`:
+  // as merge_lanes.
   void flush(std::size_t warp, const std::vector<Access>& others, std::size_t first, const Where* from,
              SiteCache& sites, const SiteRegistry& registry);
 
  private:
-  // Of a lane, since its warp last met; and how many of its other records stood before each.
+  // Accesses of a lane since its warp's last collective; and how many of its other records came before each.
   struct OfLane {
     std::vector<detail::LaneRecord> records;
     std::vector<std::uint32_t> before;

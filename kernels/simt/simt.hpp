@@ -3,7 +3,8 @@
 // A kernel is a small struct whose fields are its arguments and whose `SIMT_DEVICE void operator()(simt::Thread t)
 // const` is what one thread does. It touches memory only through
 //     ld(array, i)   ld(policy, array, i)   ld_pack<4>(policy, array, i)   st(array, i, value)
-//     atomic_add(array, i, value)   SIMT_SHARED(T, name, count)   SIMT_DYNAMIC_SHARED(T, name, offset, count)
+//     atomic_add(array, i, value)   swap_add(array, i, value)   SIMT_SHARED(T, name, count)   SIMT_DYNAMIC_SHARED(T,
+//     name, offset, count)
 // (ld, st and atomic_add are for shared arrays too, which also have ld_pack<4>(array, i) and st_pack(array, i, pack))
 // adds up what warps of several blocks have, without waiting, through
 //     last_of_all(slots, counters, first, index, parts, sum, lane)

@@ -1,4 +1,4 @@
-// Numbers for the source lines of a kernel, given as they are first seen.
+// Numbers for the source lines of a kernel; a line gets its number when it is first reached.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class SiteRegistry {
  public:
   std::uint16_t id_of(const std::source_location& where);
   const std::vector<Site>& sites() const { return sites_; }
-  // While other threads may add to them.
+  // May be called while other threads add sites.
   Site at(std::uint16_t id) const {
     std::lock_guard lock(mutex_);
     return sites_[id];
@@ -41,7 +41,7 @@ inline std::uintptr_t key_of(const std::source_location& where) {
   return std::bit_cast<std::uintptr_t>(where);
 }
 
-// The same in front of the registry without its lock: for one host thread and one block.
+// A cache of the registry without a lock, for one host thread and one block.
 class SiteCache {
  public:
   void begin(SiteRegistry& registry) {

@@ -1,4 +1,4 @@
-// A stack that lanes run on: a Boost.Context fiber, of whose switches the address sanitizer is told.
+// A stack on which lanes run: a Boost.Context fiber. The address sanitizer is told of its switches.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -38,7 +38,7 @@ class Stack {
                                     });
   }
 
-  // Runs `to` until somebody switches back here; `left` then points at that one.
+  // Runs `to` until another stack switches back here; `left` then points at that stack.
   [[gnu::always_inline]] void switch_to(Stack& to, Stack*& left) {
     leaving(to);
     boost::context::fiber from = std::move(to.handle_).resume();

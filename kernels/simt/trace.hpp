@@ -1,4 +1,4 @@
-// What the emulator saw: every memory instruction of every warp, with its lanes, array and source line.
+// What the emulator recorded: every memory instruction of every warp, with its lanes, array and source line.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,13 @@ namespace warpspy::simt {
 #endif
 
 constexpr int warp_size = 32;
-constexpr int most_parts = 2 * warp_size;  // of a sum that meet at once (last_of_all)
+constexpr int most_parts = 2 * warp_size;  // the most parts of a sum that last_of_all adds up
 
-// exchange: an atomic whose answer the thread waits for.
-enum class Op : std::uint8_t { load, store, atomic, exchange };
-constexpr bool is_atomic(Op op) { return op == Op::atomic || op == Op::exchange; }
+// exchange: an atomic whose answer the thread waits for. swap: an addition by compare-and-swap: what is there is
+// loaded, and each thread tries until nobody has changed it in between; one operation here, which the GPU's model takes
+// apart.
+enum class Op : std::uint8_t { load, store, atomic, exchange, swap };
+constexpr bool is_atomic(Op op) { return op >= Op::atomic; }
 // How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all (the
 // constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 lets that share go last and the rest first, so
 // that of an array larger than L2 some is still there for the next product, where plain loads drive out each other.
@@ -37,7 +39,7 @@ enum class CachePolicy : std::uint8_t {
   evict_last_3_8,
   evict_last_5_8
 };
-// Whether a load does not take place. What it yields instead: constant_of (simt.hpp).
+// Whether a load does not take place. constant_of (simt.hpp) is its value then.
 SIMT_ANYWHERE constexpr bool is_constant(CachePolicy p) { return p == CachePolicy::constant; }
 SIMT_ANYWHERE constexpr bool is_evict_last(CachePolicy p) { return p >= CachePolicy::evict_last_eighth; }
 // The share of an array that L2 is to keep by such a policy. An H200 knows sixteenths.
@@ -67,21 +69,22 @@ struct Site {
   auto operator<=>(const Site&) const = default;
 };
 
-// What an array is to the product. A kernel says it where it lays the array out; the model of the memory system and the
-// check of launches that overlap read it.
-//   matrix            of the matrix, or made from it; no launch writes it
-//   matrix_index      the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
-//                     or a tile begins, how long it is, whether there is more of it
-//   pointer_index     the same, before it can even ask for those: which row, tile or group is its own
-//   x_index           the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
-//                     above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
-//                     side whatever they are. Not what indexes y alone.
-//   hoisted_x_index   x_index, in a loop that was unrolled without branches: all of a round are asked for before its
-//                     first x, also where the source has them behind it
-//   guarding_x_index  both: column numbers that also say whether there is an entry at all, where a branch skips what
-//                     is none
-//   x, y              the vectors, which the launch before may still read or write
-//   scratch           what one launch leaves to the next, or one block to another
+// The role of an array in the product. A kernel gives it when it lays the array out. The model of the memory system and
+// the check of overlapping launches read it.
+//   matrix            a part of the matrix, or made from it; no launch writes it
+//   matrix_index      like matrix, but a warp needs it before it can load more of the matrix: where a row, a slice or
+//                     a tile begins, how long it is, whether there is more of it
+//   pointer_index     like matrix, but a warp needs it before it can load a matrix_index: which row, tile or group the
+//                     warp computes
+//   x_index           like matrix, but a warp needs it before it can load x (or a copy of x): above all column
+//                     numbers. Offsets of diagonals are none: they are few, and neighbouring lanes read neighbouring
+//                     x whatever the offsets are. An index of y only is none either.
+//   hoisted_x_index   an x_index in a loop that nvcc unrolled without branches: all indices of a round are loaded
+//                     before the first x, even if the source loads some of them later
+//   guarding_x_index  x_index and matrix_index: column numbers that also say whether there is an entry, and a branch
+//                     on them skips padding
+//   x, y              the vectors, which the previous launch may still read or write
+//   scratch           data that one launch leaves for the next, or one block for another
 enum class Role : std::uint8_t {
   matrix,
   pointer_index,
@@ -119,8 +122,8 @@ struct WarpTrace {
   std::vector<std::uint64_t> addresses;  // byte addresses
   // Lane utilisation over memory instructions and warp-wide operations: sum of active lanes, number of instructions.
   std::uint64_t lane_steps = 0, warp_steps = 0;
-  std::uint64_t shared_steps = 0;       // accesses to shared memory of the lane that has the most
-  std::vector<std::uint32_t> barriers;  // of the block: accesses of the warp before each
+  std::uint64_t shared_steps = 0;       // accesses to shared memory of the lane with the most
+  std::vector<std::uint32_t> barriers;  // barriers of the block: how many accesses the warp made before each
 };
 
 // Neighbouring warps of a block; `count` 0: all of them.
@@ -131,7 +134,7 @@ struct WarpRange {
 struct BlockTrace {
   std::int64_t block = 0;
   std::vector<WarpTrace> warps;
-  std::uint64_t shared_accesses = 0;  // of lanes; checked element by element, and told by number only
+  std::uint64_t shared_accesses = 0;  // of all lanes; each is checked, but only their number is recorded
 };
 
 }  // namespace warpspy::simt

@@ -1,5 +1,5 @@
-// Threads per row by row length: rows in an order, cut into ranges that 1, 2, 4 ... threads per row compute, each range
-// by blocks of its own (EVC-HYB, section 1 and figure 1, listing 2).
+// Threads per row by row length: ordered rows are divided into ranges, whose rows get 1, 2, 4 ... threads each. Each
+// range has blocks of its own (EVC-HYB, section 1 and figure 1, listing 2).
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace warpspy {
 
-// The range of a row: 2^range threads share it, the fewest with at most `entries` of its entries each, and no more than
-// a block has. The paper writes that the widest range begins at rows of more than 8 * 512 entries, which would leave
-// those of 8 * 256 to 8 * 512 without one.
+// The range of a row: 2^range threads share the row, the fewest that have at most `entries` entries each, but no more
+// than a block has. The paper writes that the widest range begins at more than 8 * 512 entries; then rows of 8 * 256 to
+// 8 * 512 entries would have no range.
 constexpr int range_of(index_t length, int entries, int block_size) {
   int range = 0;
   while ((1 << range) < block_size && length > index_t{entries} << range) ++range;
@@ -40,8 +40,8 @@ struct AdaptiveRanges {
   // Range r has the places row[r] .. row[r + 1] - 1 in the order of rows, and the blocks block[r] .. block[r + 1] - 1.
   std::int64_t row[most + 1] = {}, block[most + 1] = {};
 
-  // What a thread does: its place in the order, one past the last of its range, and its number among the 2^range
-  // threads of the row.
+  // The work of a thread: the place of its row in the order, one past the last place of the range, and the thread's
+  // number among the 2^range threads of the row.
   struct Share {
     std::int64_t row, end;
     int range, lane;
@@ -49,7 +49,7 @@ struct AdaptiveRanges {
   SIMT_DEVICE Share share_of(std::int64_t number, simt::Thread t) const {
     Share s{row[0], row[1], 0, 0};
     std::int64_t first = block[0];
-    // Every range asked with a constant index, so that the arguments stay where they are.
+    // Every range is read with a constant index, so that the arguments are not copied to local memory.
     for (int r = 1; r < most; ++r)
       if (block[r] <= number && number < block[r + 1]) s = {row[r], row[r + 1], r, 0}, first = block[r];
     const std::int64_t thread = (number - first) * t.block_size + t.thread;
@@ -89,8 +89,8 @@ inline AdaptiveRanges ranges_of(const std::array<index_t, AdaptiveRanges::most>&
   return ranges;
 }
 
-// What a sample has to know of these blocks, of which the first is `first` of the launch: each range is work of another
-// kind, and where its rows are ordered by length its last block has the longest, of longest[range] entries.
+// Tells a sample about these blocks, the first of which is block `first` of the launch. Each range is another kind of
+// work. If rows are ordered by length, the last block of a range has its longest row, with longest[range] entries.
 inline void tell_ranges(LaunchSpec& spec, const AdaptiveRanges& ranges, std::int64_t first,
                         const std::array<index_t, AdaptiveRanges::most>& longest, bool ordered) {
   for (int r = 0; r < AdaptiveRanges::most; ++r)

@@ -1,5 +1,5 @@
 // y = alpha x + y with a stride between the elements, one per thread (Bell & Garland 2008, figures 1 to 3): the first
-// kernel to look at, with nothing in it but two loads and a store, and a stride that takes its coalescing apart.
+// kernel for beginners, with only two loads and a store. A stride larger than 1 destroys its coalescing.
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
@@ -18,7 +18,7 @@ struct Axpy {
   struct Code {
     simt::Array<const T> x;
     simt::Array<T> y;
-    std::int64_t count;  // of elements that are taken
+    std::int64_t count;  // number of elements that are used
     int stride;
     Scale<T> scale;
     Policy x_policy;
@@ -40,7 +40,7 @@ struct Axpy {
               .type = ParamSpec::Type::integer,
               .min = 1,
               .max = 64}},
-            {&Params::block_size, block_size_spec()}};
+            {&Params::block_size, warps_spec()}};
   }
   static index_t stride(const Params& p) { return p.stride; }
   static constexpr Tags tags = {};  // reads no matrix

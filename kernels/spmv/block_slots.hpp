@@ -1,6 +1,6 @@
-// Tiles of half of a symmetric matrix (core/formats/bsr_symmetric.hpp) dealt out to thread blocks, and the block rows
-// and columns of each share numbered from 0, by one number for both: what bsr_symmetric reads in place of block
-// columns.
+// Tiles of half of a symmetric matrix (core/formats/bsr_symmetric.hpp), divided among thread blocks. The block rows and
+// columns of each share get numbers from 0 (slots), the same number for both. bsr_symmetric reads slots in place of
+// block columns.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ struct BlockSlices {
 };
 
 struct BlockSlots {
-  // Lines that leave the same remainder have slots that do, and with these go the banks of shared memory: the format
-  // has put blocks in an order that relies on it. So some slots stand empty.
+  // A line's slot has the same remainder modulo `banks` as the line, so it decides the bank of shared memory. The
+  // format's order of blocks relies on that. So some slots are unused.
   static constexpr index_t banks = 32;
   static constexpr index_t most_slots = (1 << 16) - banks;
   static constexpr std::uint16_t none = 0xffff;
@@ -60,7 +60,7 @@ class BlockSlotsOfShares {
   BlockSlotsOfShares(const Slices& slices, index_t lines, index_t room)
       : slices_(slices), room_(room), slot_of_(static_cast<std::size_t>(lines)) {}
 
-  // One share of these tiles, or as many halves of halves as it takes until there is room.
+  // Makes one share of these tiles, or divides them in halves until each part has room.
   void cut(index_t first, index_t last, BlockSlots& to) {
     if (list(first, last) || last - first == 1) {
       number(first, last, to);
@@ -100,7 +100,7 @@ class BlockSlotsOfShares {
     }
   }
 
-  // False where there is no room for all.
+  // Returns false if not all lines have room.
   bool list(index_t first, index_t last) {
     for_each_block(
         first, last, [](index_t) {},
@@ -113,7 +113,8 @@ class BlockSlotsOfShares {
         });
     return size() <= room_;
   }
-  // Where banks would leave most slots empty, or have no room, lines have theirs as they come.
+  // Whether slots follow banks. If that would leave most slots unused, or there is no room, lines get slots in their
+  // order.
   bool by_banks() const {
     return deepest_ * banks <= std::min(room_, std::max(2 * banks, 2 * static_cast<index_t>(listed_.size())));
   }
@@ -199,7 +200,7 @@ BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, 
         without_room[part] += made[part].tiles.size() - before > 1;
       }
     });
-    // Thread blocks with halves are ready early, and the device waits for those with whole shares.
+    // Thread blocks with half shares end early, and the device waits for blocks with whole shares.
     constexpr std::size_t few = 32;  // one in so many
     const auto cut = std::accumulate(without_room.begin(), without_room.end(), std::size_t{0});
     if (share == 1 || cut <= whole / few) break;

@@ -55,7 +55,7 @@ struct Bsr {
           if (j >= c) j -= c, ++block, k += to_next_block;
         }
       }
-      // Outside the condition: every lane of the warp takes part.
+      // The shuffle stands outside the condition, since every lane of the warp must take part.
       sum = simt::sum_down(sum, coop);
       if (row < rows && lane == 0) scale.store(y, row, sum);
     }
@@ -89,7 +89,7 @@ struct Bsr {
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
             spec.loads_in_flight = 1;
-            spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
+            tell_lengths(spec, block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
             layout.launch(spec, Code<T, Ptr, Col, Cached>{
                                     layout.in("block_ptr", Role::matrix_index, block_ptr),
                                     layout.in("block_columns", Role::x_index, block_columns),

@@ -1,9 +1,9 @@
-// A symmetric matrix of which half of the blocks are stored (core/formats/bsr_symmetric.hpp): each is read once and
-// used twice, for its row and for its column. A thread block has a share of the tiles, and each of its warps as many of
-// them, one behind another: a block in each lane, of the same block rows until the slice ends. So what a lane has for
-// its row waits in registers. The thread block first gathers x for the block rows and columns of its share into shared
-// memory, and adds up y for the same ones beside it. In the end each element goes to y by an atomic, side by side with
-// its neighbours. Other thread blocks add there too, so y is scaled by a launch before.
+// Product with a symmetric matrix of which half of the blocks are stored (core/formats/bsr_symmetric.hpp). Each stored
+// block is read once and used twice, for its row and for its column. A thread block has a share of the tiles, and each
+// of its warps an equal number of neighbouring tiles. Each lane has one block of a tile, in the same block row until
+// the slice ends, so its sum for the row stays in registers. The thread block first gathers x for the block rows and
+// columns of its share into shared memory, and adds up y for the same ones there. At the end neighbouring lanes add
+// neighbouring elements to y by atomics. Other thread blocks add to the same elements, so a launch before scales y.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,8 @@ struct BsrSymmetric {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
     static constexpr int in_block = side * side;
-    // Whether a tile is asked for before the one at hand is added: two of 3 x 3 in f64 do not fit into the registers.
+    // Whether the next tile is loaded before the present one is added: two blocks of 3 x 3 in f64 do not fit into
+    // registers.
     static constexpr bool ahead = in_block * sizeof(T) <= 36;
     static constexpr int at_once = sizeof(T) > 4 ? 2 : 4;  // elements of x and y of a thread in flight
 
@@ -49,7 +50,7 @@ struct BsrSymmetric {
     T alpha;
     Cached cached;
 
-    // What a lane has of a tile: a block, or none, and where the slots of the tile's rows begin.
+    // A lane's part of a tile: a block, or none, and where the slots of the tile's rows begin.
     struct Part {
       T value[in_block];
       std::uint16_t column;
@@ -123,7 +124,7 @@ struct BsrSymmetric {
       SIMT_DYNAMIC_SHARED(T, near, 0, largest * side);
       SIMT_DYNAMIC_SHARED(T, sums, largest * side * static_cast<int>(sizeof(T)), largest * side);
       for (int i = t.thread; i < largest * side; i += t.block_size) simt::st(sums, i, T{0});
-      // The block rows and columns are there before the launch before has ended; x is not.
+      // Block rows and columns can be loaded before the previous launch has ended; x cannot.
       Elements elements;
       load_elements(elements, of_lines, t.thread, count, t.block_size);
       previous.await();
@@ -167,8 +168,8 @@ struct BsrSymmetric {
       }
     }
 
-    // A block: into the sums of its row, and into those of the share for its column. One on the diagonal has both
-    // triangles.
+    // Adds a block's products to the sums of its row, and to the share's sums for its column. A block on the diagonal
+    // has both triangles.
     SIMT_DEVICE void add(const Part& part, Row& row, const simt::SharedArray<T>& near,
                          const simt::SharedArray<T>& sums) const {
       if (part.column == BlockSlots::none) return;

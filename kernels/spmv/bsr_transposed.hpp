@@ -1,6 +1,6 @@
 // y = A^T x from BSR without a transpose: a warp per block row, a lane per entry of its blocks. The r products of a
 // block's column are added up by shuffles first, so that a block of r x c costs c atomics instead of r * c (the plain
-// way is that of Steinberger et al. 2016, section IV). y = beta y comes first, in a launch of its own.
+// way is that of Steinberger et al. 2016, section IV). A launch before computes y = beta y.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -16,7 +16,7 @@ struct BsrTransposed {
     bool operator==(const Params&) const = default;
   };
 
-  // Blocks of known_r x known_c; of any other size with 0.
+  // For blocks of known_r x known_c; 0 means any other size.
   template <class T, class Ptr, class Col, int known_r, int known_c, class Cached>
   struct Code {
     simt::Array<const Ptr> block_ptr;
@@ -113,6 +113,7 @@ struct BsrTransposed {
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               const auto launch = [&]<int r, int c>() {
                 LaunchSpec spec = item_grid(block_rows * p.warps * simt::warp_size, p.block_size);
+                tell_lengths(spec, block_ptr, static_cast<double>(p.block_size) / simt::warp_size / p.warps);
                 layout.launch(
                     spec, Code<T, Ptr, Col, r, c, Cached>{
                               layout.in("block_ptr", Role::matrix_index, block_ptr),

@@ -1,8 +1,8 @@
 // BSR, warps over block rows: a block is cut into runs of neighbouring values of one of its rows, one run per lane, so
-// that a warp reads blocks as they lie in memory (BCSR is named in Reguly & Giles 2012, section 2; no listing). Half a
-// warp per block row has fewer lanes to add up and fewer idle ones behind short rows; for long block rows several warps
-// share one and meet in shared memory. Blocks of 2 x 2, 3 x 3, 4 x 4 and 8 x 8, compiled for each; others are left to
-// the plain BSR kernel.
+// that a warp reads blocks as they lie in memory (BCSR is named in Reguly & Giles 2012, section 2; no listing). With
+// half a warp per block row, fewer lanes add up, and fewer are idle after short rows. Several warps can share a long
+// block row and add up in shared memory. The kernel is compiled for blocks of 2 x 2, 3 x 3, 4 x 4 and 8 x 8; the plain
+// BSR kernel computes others.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -73,8 +73,8 @@ struct BsrWarps {
     }
 
     // This lane's share of a chunk of blocks, from `first` on. Three rounds, so that the loads of a round are in flight
-    // together. Where the chunk reaches past `end` lanes load the last block too, and leave it out of the sum: to ask
-    // before a load costs more than a load that others make anyway.
+    // together. If the chunk reaches past `end`, these lanes load the last block too, and do not add it. A test before
+    // each load would cost more than a load that other lanes make anyway.
     template <class Position>
     SIMT_DEVICE T products(Position first, Position end, int lane, simt::PreviousLaunch& previous,
                            simt::Where where = simt::Where::current()) const {
@@ -130,8 +130,9 @@ struct BsrWarps {
             "after Reguly & Giles 2012, section 2", "bsr"};
   }
 
-  // Calls f<side, loads, pack, unroll>() for the square blocks that there is a version for; false otherwise. A run is
-  // what one load of 16 bytes can bring of a row, or the whole row where rows do not begin at multiples of that.
+  // Calls f<side, loads, pack, unroll>() for square blocks with a compiled version; returns false for others. A run is
+  // the part of a block's row that one load of 16 bytes brings. If rows do not begin at multiples of 16 bytes, a run is
+  // the whole row.
   template <class T, class F>
   static bool with_side(index_t r, index_t c, F&& f) {
     constexpr int most = 16 / sizeof(T);
@@ -157,7 +158,7 @@ struct BsrWarps {
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
             if constexpr (Layout::template compiled<Ptr, Col>)
               layout.with_caches([&]<class Cached>(const Cached& cached) {
-                spec.longest = longest_of(block_ptr, static_cast<double>(in_block));
+                tell_lengths(spec, block_ptr, static_cast<double>(in_block));
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {

@@ -1,5 +1,5 @@
-// CSR dealt out to blocks by entries, and the entries of each share put in the order of their columns: what
-// csr_even_transposed reads in place of row pointers and columns.
+// CSR entries, divided equally among blocks, and the entries of each share sorted by column. csr_even_transposed reads
+// this in place of row pointers and columns.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@
 
 namespace warpspy {
 
-// A share has `tiles_per_share` tiles, the last one perhaps fewer. What fills up the last tile belongs to its last
-// column.
+// A share has `tiles_per_share` tiles, the last one perhaps fewer. Padding of the last tile belongs to its last column.
 struct ColumnOrder {
   static constexpr int items = 8, tile = items * simt::warp_size;  // entries of a lane and of a warp at a time
-  static constexpr index_t most_tiles = (1 << 16) / tile;          // of a share: 16 bits say where an entry lies
+  static constexpr index_t most_tiles = (1 << 16) / tile;          // the most tiles of a share, since 16 bits say where
+                                                                   // an entry lies
 
-  UnsetVector<std::uint16_t> order;      // entry of a share that comes next when it is sorted by columns
+  UnsetVector<std::uint16_t> order;      // the entries of a share in the order of columns
   std::vector<std::uint16_t> flags;      // of lanes, as EvenSplit has them, with columns for rows
   std::vector<std::int64_t> first_ends;  // of each tile: the first of `columns` that ends there
   std::vector<std::int32_t> columns;     // of each share, in ascending order
@@ -74,7 +74,7 @@ class OrderOfShares {
       next_[c] = place - next_[c];
     });
   }
-  // Tells every lane of a tile how many columns end before it there; returns how many do in all.
+  // Writes for every lane of a tile how many columns end before it in the tile; returns how many end in all.
   int count_ends(std::size_t tile) {
     int in_tile = 0;
     for (std::size_t lane = tile * simt::warp_size; lane < (tile + 1) * simt::warp_size; ++lane) {
@@ -122,8 +122,8 @@ ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t til
   return made;
 }
 
-// Where the sums of columns are left to be added up later, always in the same order: the parts of a column side by
-// side, those of earlier shares first.
+// The places for the parts of each column's sum, which are added up later, always in the same order. The parts of a
+// column lie side by side, those of earlier shares first.
 struct ColumnParts {
   std::vector<std::int32_t> places;  // of ColumnOrder::columns
   // Of each warp of each share: of the column that its last tile leaves unfinished.
@@ -131,8 +131,8 @@ struct ColumnParts {
   std::vector<std::int32_t> begin;  // of each column, and behind the last
 };
 
-// `warps` of a block deal out the tiles of its share as csr_even_transposed does. Throws Error where parts are too many
-// to be counted.
+// The tiles of a share are divided among the block's `warps` as in csr_even_transposed. Throws Error if there are too
+// many parts.
 inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t tiles_per_share, index_t warps) {
   const auto tiles = static_cast<index_t>(sorted.first_ends.size());
   const index_t shares = (tiles + tiles_per_share - 1) / tiles_per_share;

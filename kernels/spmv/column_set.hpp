@@ -1,5 +1,5 @@
-// The columns that a share of entries has, each once and in ascending order, without sorting: a bit for each column,
-// and one for each word of these bits that is not 0.
+// The columns that a share of entries has, each once and in ascending order, without sorting: it has a bit for each
+// column, and another bit for each word of these bits that is not 0.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ class ColumnSet {
     columns_[column / word] |= std::uint64_t{1} << column % word;
     words_[column / word / word] |= std::uint64_t{1} << column / word % word;
   }
-  // Calls f(column) for each; there is none afterwards.
+  // Calls f(column) for each column, and leaves the set empty.
   template <class F>
   void take(F&& f) {
     for (std::size_t w = 0; w < words_.size(); ++w)

@@ -1,5 +1,5 @@
-// CSR dealt out to blocks by entries, and the columns of each share numbered from 0: what csr_slots_transposed reads in
-// place of columns. A number takes 16 bits; a share lists its columns once.
+// CSR entries, divided equally among blocks; the columns of each share get numbers from 0 (slots). csr_slots_transposed
+// reads slots in place of columns. A slot takes 16 bits, and a share lists its columns once.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace warpspy {
 
 struct ColumnSlots {
   static constexpr int tile = 8 * simt::warp_size;  // entries that a warp takes at a time
-  // A column of so many entries for each tile of a share is dense: it has a slot for every lane, so that lanes do not
-  // wait for each other there.
+  // A column with at least so many entries for each tile of a share is dense: every lane gets a slot of its own for it,
+  // so that lanes do not wait for each other.
   static constexpr int dense_per_tile = 4;
   static constexpr int most_slots = 1 << 16;
 

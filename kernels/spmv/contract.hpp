@@ -1,5 +1,5 @@
-// What a layout offers to kernels, and what a kernel file offers to everything else, as concepts: who misses something
-// is told by name, and not by what the tenth template below it needed.
+// C++ concepts for what a layout offers to kernels, and what a kernel's file offers to all other code. If a part is
+// missing, the compiler's error names it, and not an error deep inside a template.
 #pragma once
 
 #include <concepts>
@@ -14,6 +14,9 @@ namespace warpspy::inline SIMT_TARGET {
 // What a layout is given in a requirement; never called.
 struct AnyWork {
   int operator()() const;
+};
+struct AnyNumber {
+  int operator()(index_t i) const;
 };
 struct AnyUse {
   template <class Cached>
@@ -30,6 +33,9 @@ concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t
   { layout.in("", Role::matrix, data) } -> std::same_as<simt::Array<const std::int32_t>>;
   { layout.made("", Role::matrix, own) } -> std::same_as<simt::Array<const std::int32_t>>;
   { layout.template scratch<typename P::Value>("", count) } -> std::same_as<simt::Array<typename P::Value>>;
+  {
+    layout.template scratch<typename P::Value>("", count, AnyNumber{})
+  } -> std::same_as<simt::Array<typename P::Value>>;
   { layout.x() } -> std::same_as<simt::Array<const typename P::Value>>;
   { layout.x(count) } -> std::same_as<simt::Array<const typename P::Value>>;
   { layout.y() } -> std::same_as<simt::Array<typename P::Value>>;
@@ -40,7 +46,7 @@ concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t
   layout.launch(LaunchSpec{}, code);
 };
 
-// What a kernel file offers, one by one.
+// The parts of a kernel's file, one by one.
 template <class K>
 concept NamesItsInput = requires { typename K::Input; };
 template <class K>
@@ -53,7 +59,7 @@ template <class K>
 concept SaysWhatItIs = requires {
   { K::info() } -> std::same_as<KernelInfo>;
 };
-// Only what reads no matrix is like nothing that anyone asks for.
+// Only a kernel without a matrix may have no tags.
 template <class K>
 concept SaysWhatItIsLike = requires {
   { K::tags } -> std::same_as<const Tags&>;
@@ -73,7 +79,7 @@ template <class K, class P>
 concept ProductKernel = Layout<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> &&
                         SaysWhatItIsLike<K> && SaysHowFarFromItsBytes<K> && LaysOutAProduct<K, P>;
 
-// Says what K lacks; the compiler adds which K.
+// The message names the part that K lacks; the compiler adds which K it is.
 template <class K, Layout P>
 constexpr void require_kernel() {
   static_assert(NamesItsInput<K>, "a kernel has `using Input = ...`: the format that it reads, or NoFormat");

@@ -1,7 +1,7 @@
-// COO, one thread per entry, added to y by atomics: what comes to mind first, and what Bell & Garland 2008,
-// section 4.4, avoid by segmented reduction. Neighbouring entries belong to the same row, so that lanes of a warp add
-// to the same address, one after another. The order of additions, and with it their rounding, may differ from run to
-// run.
+// COO, with one thread per entry that adds to y by an atomic. It is the simplest COO kernel; Bell & Garland 2008,
+// section 4.4, avoid its atomics by segmented reduction. Neighbouring entries belong to the same row, so that lanes of
+// a warp add to the same address, one after another. The order of additions, and with it their rounding, may differ
+// from run to run.
 #pragma once
 
 #include "core/formats/coo.hpp"
@@ -38,7 +38,7 @@ struct CooAtomic {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::splits_rows | Tag::atomics;
   static constexpr Slowdown slowdown = {2.5, of_eight_draws};
   static KernelInfo info() {

@@ -80,7 +80,7 @@ struct CooSegmented {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+    return {{&Params::block_size, warps_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
   static constexpr Tags tags = Tag::splits_rows | Tag::several_launches;
   static constexpr Slowdown slowdown = {1.4, of_eight_draws};
@@ -98,7 +98,9 @@ struct CooSegmented {
       if constexpr (compiled_coo<Layout, Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           const CooIntervals intervals = coo_intervals(a.nnz(), p.coo_warps);
-          const auto carry_rows = layout.template scratch<Row>("carry_rows", intervals.warps);
+          const auto carry_rows = layout.template scratch<Row>("carry_rows", intervals.warps, [&](index_t warp) {
+            return rows[static_cast<std::size_t>(std::min((warp + 1) * intervals.interval, intervals.entries)) - 1];
+          });
           const auto carry_sums = layout.template scratch<T>("carry_sums", intervals.warps);
           const CooEntries<T, Row, Col> coo{layout.in("rows", Role::matrix, rows),
                                             layout.in("columns", Role::hoisted_x_index, columns),

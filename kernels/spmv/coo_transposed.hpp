@@ -1,6 +1,6 @@
-// y = A^T x from COO without a transpose: a thread per entry, two of them in flight, each added to y at its column by
-// an atomic (Steinberger et al. 2016, section IV, with the rows spelled out so that long ones cost no more than short
-// ones). y = beta y comes first, in a launch of its own.
+// y = A^T x from COO without a transpose: each entry is added to y at its column by an atomic, and a thread has two
+// entries in flight (Steinberger et al. 2016, section IV). Each entry has its row number, so long rows cost no more
+// than short ones. A launch before computes y = beta y.
 #pragma once
 
 #include "core/formats/coo.hpp"
@@ -53,7 +53,7 @@ struct CooTransposed {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::splits_rows | Tag::atomics;
   static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {

@@ -1,4 +1,4 @@
-// y = A x from CSC: a column is read in place of a row, and its entries are added to y by atomics (Steinberger et al.
+// y = A x from CSC: threads read a column in place of a row, and add its entries to y by atomics (Steinberger et al.
 // 2016, sections II and IV, where it is the transposed product of the CSR of A^T).
 #pragma once
 

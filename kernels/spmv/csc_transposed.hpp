@@ -60,7 +60,7 @@ struct CscTransposed {
               .min = 1,
               .max = 32,
               .tried = {1, 2, 4, 8, 16, 32}}},
-            {&Params::block_size, block_size_spec()}};
+            {&Params::block_size, warps_spec()}};
   }
   static constexpr Tags tags = Tag::threads_per_row;
   static constexpr Slowdown slowdown = {1, not_measured};
@@ -78,7 +78,9 @@ struct CscTransposed {
       a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
         if constexpr (Layout::template compiled<Ptr, Row>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
-            layout.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
+            LaunchSpec spec = row_grid(a.cols(), p.block_size / p.coop, p.block_size);
+            tell_lengths(spec, col_ptr, static_cast<double>(p.block_size) / p.coop);
+            layout.launch(spec,
                           Code<T, Ptr, Row, Cached>{
                               layout.in("col_ptr", Role::matrix_index, col_ptr), layout.in("rows", Role::x_index, rows),
                               layout.in("values", Role::matrix, a.values().template as<T>()), layout.x(), layout.y(),

@@ -1,6 +1,6 @@
 // CSR with threads per row by row length (the predecessor of EVC-HYB: EVC-HYB, section 1 and figure 1). The rows are
 // ordered by length and cut into ranges; rows of up to 8 entries get one thread, of up to 16 two, and so on to the
-// whole block. The matrix stays where it is: the order is an array of row numbers, made once before the first product.
+// whole block. The matrix is not reordered: the order is an array of row numbers, made once before the first product.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -72,7 +72,7 @@ struct CsrAdaptive {
             "EVC-HYB, section 1 and figure 1", "csr"};
   }
 
-  // Rows by length (or by range), equal ones as in the matrix.
+  // Rows sorted by length (or by range); equal ones keep the matrix's order.
   template <class Ptr>
   static std::vector<std::int32_t> ordered(std::span<const Ptr> row_ptr, const Params& p, AdaptiveRanges& ranges) {
     const std::size_t rows = row_ptr.size() - 1;

@@ -1,5 +1,5 @@
-// csr_even on compact values and columns (core/formats/csr_compact.hpp): the same code, with what reads them in place
-// of the two arrays. Always 8 entries a lane.
+// csr_even on compact values and columns (core/formats/csr_compact.hpp): the same code with accessors for compact
+// arrays. A lane always has 8 entries.
 #pragma once
 
 #include "kernels/spmv/csr_even.hpp"

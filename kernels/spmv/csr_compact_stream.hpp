@@ -1,5 +1,5 @@
-// csr_stream on compact values and columns (core/formats/csr_compact.hpp): the same code, with what reads them in place
-// of the two arrays. Always 8 entries a thread.
+// csr_stream on compact values and columns (core/formats/csr_compact.hpp): the same code with accessors for compact
+// arrays. A thread always has 8 entries.
 #pragma once
 
 #include "kernels/spmv/csr_stream.hpp"
@@ -28,7 +28,7 @@ struct CsrCompactStream {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const CsrStream::Params stream{.items = items, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
-      // On a device 64-bit row pointers have no version.
+      // On a device there is no compiled version for 64-bit row pointers.
       if constexpr (Layout::template compiled<Ptr, Ptr>)
         visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
           auto tiles = CsrStream::tiles_of(row_ptr, stream, layout);

@@ -1,16 +1,17 @@
-// CSR in equal shares of entries, whatever the rows: every lane of every warp multiplies the same number of entries,
-// and sums up by rows with flags that were made once, before the first product: a bit for each entry says whether a row
-// ends there (the bit flags of CSR5, Liu & Vinter 2015), eight more for each lane how many rows end before it in its
-// warp. So no row pointer is read, nothing is searched for, long rows are split like all others, and empty rows cost
-// what it takes to store them.
+// CSR in equal shares of entries, whatever the rows: every lane of every warp multiplies the same number of entries.
+// Lanes add up by rows with the help of flags, which are made once before the first product. A bit for each entry says
+// whether a row ends there (the bit flags of CSR5, Liu & Vinter 2015). Eight more bits for each lane say how many rows
+// end before it in its warp. So no row pointer is read, and no search is needed. Long rows are split like all others,
+// and empty rows cost only their store.
 //
-// A warp reads its tile in 16-byte packs, side by side, and turns it around in shared memory, so that each lane has
-// neighbouring entries to add up (csr_slots has them in lane order already); one segmented sum over the lanes then
-// completes the rows of the tile. Where no lane ends more than one row they store it themselves; where rows are short
-// they leave the sums in shared memory, from where neighbouring lanes store neighbouring rows. The warps of a block add
-// up across their borders at the end. Across the borders of blocks the parts of a row meet in slots, and the last of
-// them adds up and stores (last_of_all): one launch, nobody waits, and the sums are made in the same order whoever
-// comes first, so the result is always the same.
+// A tile is the entries that a warp reads at a time. Its lanes load neighbouring packs of 16 bytes, and exchange
+// products through shared memory, so that each lane adds up neighbouring entries. (In csr_slots the entries are in lane
+// order already.) One segmented sum over the lanes then completes the rows of the tile. If no lane ends more than one
+// row, each lane stores its row. If rows are short, lanes write sums to shared memory, and neighbouring lanes store
+// neighbouring rows. At the end the warps of a block add up rows that cross their borders. A row that crosses borders
+// of blocks has parts in several blocks. Each block writes its part to a slot, and the last block adds up all parts
+// (last_of_all). That takes one launch, and no block waits. The order of additions is fixed, so the result is always
+// the same.
 #pragma once
 
 #include <limits>
@@ -32,18 +33,19 @@ struct CsrEven {
     bool operator==(const Params&) const = default;
   };
   static constexpr int most_threads = 256;
-  // Rows that a thread of the blocks behind the shares looks at: these store the empty rows.
+  // Additional blocks store the empty rows; each of their threads looks at so many rows.
   static constexpr int empties_per_thread = 8;
 
-  // x where it is.
+  // x in its own array.
   template <class T>
   struct PlainX {
     static constexpr bool gathers = false;
     static constexpr bool in_lane_order = false;  // columns and values
     static constexpr int threads_at_most = most_threads;
-    // More warps than the compiler would leave room for: they wait for x most of the time.
+    // More warps than the compiler would choose, since warps wait for x most of the time.
     static constexpr int blocks_at_least(int items) { return items == 8 ? 4 : sizeof(T) == 4 ? 6 : 5; }
-    // Whether a tile is asked for while the one before is summed up; with fewer entries more warps wait at a time.
+    // Whether the next tile is loaded while the present one is added up. With fewer entries per lane an SM holds more
+    // warps instead.
     static constexpr bool ahead(int items) { return items == 8; }
     simt::Array<const T> x;
 
@@ -79,7 +81,7 @@ struct CsrEven {
     simt::Array<std::int32_t> counters;
     std::int64_t entries;
     int tiles, shares;
-    int share;  // in tiles, which the warps of its block deal out
+    int share;  // number of tiles, which are divided among the block's warps
     Scale<T> scale;
     Cached cached;
 
@@ -120,14 +122,15 @@ struct CsrEven {
       for (int i = 0; i < items; ++i) {
         const std::int64_t k = begin + (i / pack * simt::warp_size + lane) * pack + i % pack;
         part.columns.set(i, 0);
-        part.own.raw(i) = {};  // whatever this makes of them, no row ends behind the last entry
+        part.own.raw(i) = {};  // their products do not matter, since no row ends after the last entry
         if (k >= entries) continue;
         part.columns.set(i, simt::ld(cached.columns, columns, k));
         part.own.raw(i) = values.at(cached.values, k);
       }
     }
 
-    // Where pack q of a tile lies in shared memory, so that lanes that each read their own packs meet in no bank.
+    // The place of pack q of a tile in shared memory, chosen so that lanes that read their own packs use different
+    // banks.
     SIMT_DEVICE static int place_of(int q) { return (q ^ (q >> 3 & (packs - 1))) * pack; }
     SIMT_DEVICE int row_of(int end) const { return rows.size == 0 ? end : static_cast<int>(simt::ld(rows, end)); }
 
@@ -143,7 +146,8 @@ struct CsrEven {
       const int warps = t.block_size / simt::warp_size, mine = warp * tile_size;
       SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
       SIMT_DYNAMIC_SHARED(T, near, t.block_size * items * static_cast<int>(sizeof(T)), x.slots());
-      // Of each warp: the row that ends first in it, or -1, what the warp has of it, and of the row that goes on.
+      // For each warp: the row that ends first in it, or -1; the warp's sum of that row; and its sum of the row that
+      // continues.
       SIMT_SHARED(int, head_rows, threads_at_most / simt::warp_size);
       SIMT_SHARED(T, heads, threads_at_most / simt::warp_size);
       SIMT_SHARED(T, tails, threads_at_most / simt::warp_size);
@@ -162,7 +166,7 @@ struct CsrEven {
         previous.await();
       }
 
-      T open = 0;  // of the row that the tiles so far leave unfinished
+      T open = 0;  // sum of the row that the tiles so far have not finished
       bool ended = false;
       for (int tile = first; tile < last; ++tile) {
         if (!ahead && tile > first) load(part, tile, lane);
@@ -193,7 +197,7 @@ struct CsrEven {
           pick_up(product, staged, mine, lane);
         }
         const bool short_rows = simt::ballot((ends & (ends - 1)) != 0) != 0;
-        if (short_rows && !X::in_lane_order) simt::syncwarp();  // sums take the place of products
+        if (short_rows && !X::in_lane_order) simt::syncwarp();  // sums will overwrite the products
 
         T sum = lane == 0 ? open : T{0}, head = 0;
         const int end = add_up(product, ends, ends_before, sum, head, staged, mine);
@@ -206,7 +210,7 @@ struct CsrEven {
           const int row = row_of(first_end + e);
           if (ended || e > 0) {
             scale.store(y, row, total, where);
-          } else {  // it may have begun in another warp
+          } else {  // the row may have begun in another warp
             simt::st(head_rows, warp, row, where);
             simt::st(heads, warp, total, where);
           }
@@ -230,8 +234,8 @@ struct CsrEven {
       if (warp < 2) join_warps(lane, warp, warps, head_rows, heads, tails, border);
     }
 
-    // Products of a tile as they were loaded, packs side by side, into shared memory; and out of it as lanes add them
-    // up, each its own.
+    // Writes the products of a tile to shared memory, as they were loaded (neighbouring packs), and reads them as lanes
+    // add them up (each lane its own).
     SIMT_DEVICE void lay_out(const Part& part, const simt::SharedArray<T>& staged, int mine, int lane) const {
       SIMT_UNROLL
       for (int p = 0; p < packs; ++p) {
@@ -250,8 +254,9 @@ struct CsrEven {
       }
     }
 
-    // A lane's own products. Sums of rows that begin and end among them are staged; `head`: of the first row that ends
-    // there; `sum`: of what goes on. Returns the rows of the tile that have ended behind them.
+    // Adds up a lane's own products. Sums of rows that begin and end among them are written to shared memory. `head`:
+    // the sum of the first row that ends there; `sum`: the sum of the row that continues. Returns how many rows of the
+    // tile have ended after them.
     SIMT_DEVICE int add_up(const T (&product)[items], std::uint32_t ends, int ends_before, T& sum, T& head,
                            const simt::SharedArray<T>& staged, int mine) const {
       int end = ends_before;
@@ -269,8 +274,8 @@ struct CsrEven {
       return end;
     }
 
-    // Rows that go on from warp to warp: a lane for each. Beyond the block, the first warp ends what began before, and
-    // the second passes on what goes on.
+    // Adds up rows that continue from warp to warp, with a lane for each row. For rows that cross the block's borders,
+    // the first warp finishes the row that began earlier, and the second passes on the row that continues.
     SIMT_DEVICE void join_warps(int lane, int warp, int warps, const simt::SharedArray<int>& head_rows,
                                 const simt::SharedArray<T>& heads, const simt::SharedArray<T>& tails,
                                 const simt::SharedArray<std::int32_t>& border) const {
@@ -288,7 +293,7 @@ struct CsrEven {
       }
       const T before = simt::shfl_up(up_to_here, 1);
       const T total = row >= 0 ? simt::ld(heads, lane) + (lane > 0 ? before : T{0}) : T{0};
-      const std::uint32_t first = parts > 0 ? enders & -enders : 0;  // it began before this block
+      const std::uint32_t first = parts > 0 ? enders & -enders : 0;  // the row began before this block
       if (row >= 0 && (first >> lane & 1) == 0) scale.store(y, row, total);
       if (parts == 0) return;
       const int its_lane = simt::count_bits(first - 1);
@@ -296,7 +301,8 @@ struct CsrEven {
       join(simt::ld(border, 0), parts - 1, parts, row, simt::shfl(total, its_lane), lane);
     }
 
-    // Part `index` of a row's parts goes on with the sum of its group for as long as it is the last of it.
+    // Adds part `index` of a row's parts to its group. The last part of a group goes on with the group's sum, until the
+    // row is complete.
     SIMT_DEVICE void join(int slot, int index, int parts, int row, T sum, int lane) const {
       while (parts > 1) {
         const int begin = index & -simt::most_parts;
@@ -354,7 +360,7 @@ struct CsrEven {
 
   static index_t tiles_per_share(const Params& p) { return index_t{p.block_size} / simt::warp_size * p.run; }
 
-  // How the blocks of a product share it. Throws Error where rows are too many to be counted.
+  // How the entries are divided among blocks. Throws Error if there are too many rows.
   struct Shares {
     const EvenSplit& split;  // lives as long as the layout
     std::int64_t shares;

@@ -1,9 +1,10 @@
-// csr_even by stripes of x: for matrices whose columns lie anywhere, and whose rows have a few entries in each stripe.
-// The entries are put in the order of stripes once, before the first product. A block has a share of one stripe; it
-// keeps that stripe of x in shared memory, read once and side by side, where csr_slots gathers what its share needs of
-// all x. It adds up pieces of rows as csr_even adds up rows, and adds each to y by an atomic, neighbouring lanes
-// neighbouring pieces; so y is scaled by a launch before. This is the cache blocking of Im & Yelick 2001 with stripes
-// as wide as shared memory; csr_striped has it for long pieces.
+// csr_even by stripes of x (a stripe is a range of neighbouring columns). It suits matrices whose columns lie anywhere,
+// and whose rows have a few entries in each stripe. The entries are sorted by stripes once, before the first product. A
+// block has a share of one stripe. It loads that stripe of x once, in order, into shared memory, while csr_slots
+// gathers the elements of x that its share needs. A piece is the part of a row in one stripe. The block adds up pieces
+// as csr_even adds up rows. Neighbouring lanes then add neighbouring pieces to y by atomics, so a launch before scales
+// y. This is the cache blocking of Im & Yelick 2001 with stripes as wide as shared memory. csr_striped is for long
+// pieces.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +27,10 @@ struct CsrEvenStriped {
 
   template <class T>
   struct XInStripe : XInSlots<T, std::uint16_t> {
-    // A block of 1024 threads leaves each 64 registers. In f64 none of them is free for what follows.
+    // In a block of 1024 threads each thread has 64 registers. In f64 none of them is free for the following.
     static constexpr bool has_registers = sizeof(T) == 4;
-    // Where pieces are of one entry, lanes stage sums eight places apart, which would be one bank for many of them.
-    // Neighbours stay within a line.
+    // If pieces have one entry, lanes write sums eight places apart, so many lanes would use the same bank. This place
+    // avoids that, and neighbours stay within a line.
     SIMT_DEVICE static int sum_place(int e) { return has_registers ? e ^ (e >> 5 & 7) : e; }
   };
 
@@ -61,7 +62,7 @@ struct CsrEvenStriped {
       const int warps = t.block_size / simt::warp_size, mine = warp * tile;
       SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
       SIMT_DYNAMIC_SHARED(T, near, t.block_size * items * static_cast<int>(sizeof(T)), near_size(width));
-      // A warp has neighbouring tiles, so that few pieces go on in another warp.
+      // A warp has neighbouring tiles, so that few pieces continue in another warp.
       const int begin = simt::ld(tiles, t.block), count = simt::ld(tiles, t.block + 1) - begin;
       const int first = begin + static_cast<int>(std::int64_t{warp} * count / warps);
       const int last = begin + static_cast<int>(std::int64_t{warp + 1} * count / warps);
@@ -85,7 +86,7 @@ struct CsrEvenStriped {
       if (t.thread == 0) simt::st(near, TurnedLines<T>::place_of(width), T{0});
       simt::sync_block();
 
-      T open = 0;  // of the piece that the tiles so far leave unfinished
+      T open = 0;  // sum of the piece that the tiles so far have not finished
       int next_piece = 0;
       for (int at = first; at < last; ++at) {
         T product[items];
@@ -131,8 +132,8 @@ struct CsrEvenStriped {
         simt::atomic_add(y, simt::ld(cached.pointers, piece_rows, next_piece), alpha * open);
     }
 
-    // The rows of the pieces that end in a tile: for each lane every 32nd from its own on. All are asked for at once:
-    // one after another, each would be waited for.
+    // Loads the rows of the pieces that end in a tile; each lane loads every 32nd. All loads start together, since a
+    // lane would wait for each one otherwise.
     SIMT_DEVICE void load_rows(std::int32_t (&rows)[items], int first, int count, int lane) const {
       SIMT_UNROLL
       for (int i = 0; i < items; ++i) {
@@ -150,7 +151,7 @@ struct CsrEvenStriped {
     }
   };
 
-  // What its transposed counterpart has, too.
+  // A parameter that the transposed kernel has too.
   static ParamSpec blocks_spec(const std::string& they) {
     return {.id = "blocks",
             .label = "Blocks",
@@ -196,7 +197,8 @@ struct CsrEvenStriped {
             "after Im & Yelick 2001 and Liu & Vinter 2015", "csr"};
   }
 
-  // Columns of a stripe: as few stripes as there is room for, of one width, each beginning where a sector does.
+  // The number of columns of a stripe. There are as few stripes as shared memory allows, all of one width, and each
+  // begins at a sector of x.
   static index_t width_of(int kib, index_t cols, index_t value_bytes) {
     constexpr index_t line = 32, most = (1 << 16) - 2 * line;
     const index_t room = std::clamp<index_t>(index_t{kib} * 1024 / value_bytes / line * line, line, most);
@@ -204,7 +206,7 @@ struct CsrEvenStriped {
     return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
   }
 
-  // What blocks have of a product.
+  // The data of a product that all blocks use.
   template <class T>
   struct Shares {
     const StripedEntries<T>& entries;  // both live as long as the layout
@@ -230,7 +232,7 @@ struct CsrEvenStriped {
     });
     return {entries, layout.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
   }
-  // `columns_for`: what columns lead to, x or y.
+  // `columns_for`: whether columns are indices of x or of y.
   template <class Even, class T, class Cached, class Layout>
   static Even even_of(const StripedEntries<T>& entries, Role columns_for, const Cached& cached, Layout& layout) {
     Even even{};

@@ -1,9 +1,9 @@
-// y = A^T x from CSR by stripes of y: csr_even_striped the other way round, from the same arrays. For matrices whose
-// columns lie anywhere, and whose rows have a few entries in each stripe: there every entry would be an atomic of its
-// own in L2 (csr_transposed). A block has a share of one stripe; it adds up that stripe of y in shared memory, and adds
-// it to y at the end, side by side. The warps fetch x for the pieces of rows of a tile, which come in the order of
-// rows, and hand it round in shared memory. csr_striped_transposed has it for long pieces (after Im & Yelick 2001 and
-// Steinberger et al. 2016, section IV).
+// y = A^T x from CSR by stripes of y, with the arrays of csr_even_striped. It suits matrices whose columns lie
+// anywhere, and whose rows have a few entries in each stripe. In csr_transposed every entry of such a matrix would be
+// an atomic in L2. Here a block has a share of one stripe. It adds up that stripe of y in shared memory, and at the end
+// neighbouring lanes add neighbouring elements to y. The pieces of rows in a tile come in the order of rows; warps load
+// x for them and exchange it through shared memory. csr_striped_transposed is for long pieces (after Im & Yelick 2001
+// and Steinberger et al. 2016, section IV).
 #pragma once
 
 #include "kernels/spmv/csr_even_striped.hpp"
@@ -24,7 +24,7 @@ struct CsrEvenStripedTransposed {
   struct Code {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
-    // Columns lead to y: they are read even where x is not.
+    // Columns are indices of y, so they are read even if x is not.
     using Loads =
         Caches<decltype(Cached::x), decltype(Cached::values), decltype(Cached::pointers), decltype(Cached::pointers)>;
     using Stripe = CsrEvenStriped::XInStripe<T>;
@@ -72,7 +72,7 @@ struct CsrEvenStripedTransposed {
           product[i] = part.own.raw(i) * factor;
           if (i + 1 < items && (ends >> i & 1) != 0) factor = simt::ld(staged, mine + Stripe::sum_place(++piece));
         }
-        // The next tile is on its way while this one is added up, where registers have room for both.
+        // The next tile is loaded while this one is added up, if registers have room for both.
         const auto columns = part.columns;
         if (Stripe::has_registers && at + 1 < last) even.load(part, at + 1, lane);
         SIMT_UNROLL
@@ -90,13 +90,13 @@ struct CsrEvenStripedTransposed {
       }
     }
 
-    // Pieces that have entries in a tile: those that end there, and the last one where it goes on.
+    // The number of pieces with entries in a tile: those that end there, and the last one if it continues.
     SIMT_DEVICE static int pieces_of(std::uint32_t ends, int ends_before) {
       const int up_to_here = ends_before + simt::count_bits(ends) + (ends >> (items - 1) & 1 ? 0 : 1);
       return simt::shfl(up_to_here, simt::warp_size - 1);
     }
-    // alpha x of these pieces, in their order. As many rows as there are registers for are asked for at once, and then
-    // their x.
+    // Loads alpha x for these pieces, in their order: first as many row numbers at once as registers allow, then their
+    // x.
     SIMT_DEVICE void load_x(int first, int count, const simt::SharedArray<T>& staged, int mine, int lane) const {
       constexpr int at_once = 32 / sizeof(T);
       for (int begin = lane; begin < count; begin += at_once * simt::warp_size) {

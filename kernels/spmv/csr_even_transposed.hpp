@@ -1,11 +1,11 @@
-// y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns. A block leaves the
-// products of its share in shared memory, in the order of the entries; picks them up in the order of their columns,
-// which was made once, before the first product (16 bits for each entry, read in place of the column); adds up by
-// columns with flags as csr_even does by rows; and then adds each of its columns to y, side by side. So entries of a
-// column meet before they reach L2, however full it is, and neighbouring columns go there together. What is left of the
-// atomics of Steinberger et al. 2016, section IV, is one for each column of a share, and one where a warp ends within a
-// column. Those add up in the order of the day; for the same bits every time each sum has a place of its own instead,
-// and a second launch adds up the places of a column.
+// y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns. A block writes the
+// products of its share to shared memory, in the order of the entries. It reads them in the order of their columns.
+// That order is made once, before the first product (16 bits for each entry, read in place of the column). The block
+// adds up by columns, with flags as csr_even has them for rows. Then neighbouring lanes add neighbouring columns to y.
+// So entries of a column are added up before they reach L2. Of the atomics of Steinberger et al. 2016, section IV, one
+// remains for each column of a share, and one where a warp ends within a column. Atomics add in any order. To get the
+// same bits every time, each sum can have a place of its own instead, and a second launch adds up the places of a
+// column.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ struct CsrEvenTransposed {
     simt::Array<const std::int32_t> columns;
     simt::Array<const T> x;
     simt::Array<T> y;
-    // Where each sum is left; empty where it is added to y at once.
+    // The place of each sum; empty if sums are added to y at once.
     simt::Array<const std::int32_t> places;
     simt::Array<const std::int32_t> open_places;
     simt::Array<T> parts;
@@ -56,12 +56,12 @@ struct CsrEvenTransposed {
     T alpha;
     Cached cached;
 
-    // What a lane has of a tile: packs that lie side by side over the lanes.
+    // A lane's part of a tile: packs; neighbouring lanes have neighbouring packs.
     struct Part {
       T value[items];
       simt::Pack<std::int32_t, 2> mark[packs];
     };
-    // What it has of a tile in the order of columns: neighbouring entries.
+    // A lane's part of a tile in the order of columns: neighbouring entries.
     struct Sorted {
       simt::Pack<std::uint16_t, items> from;
       std::uint32_t flags = 0;
@@ -130,12 +130,12 @@ struct CsrEvenTransposed {
         multiply(now, products, tile * ColumnOrder::tile, lane);
         tile = next;
       }
-      // In the order of columns a warp has neighbouring tiles, so that few columns go on in another warp.
+      // In the order of columns a warp has neighbouring tiles, so that few columns continue in another warp.
       const int from = first_tile + warp * count / warps, to = first_tile + (warp + 1) * count / warps;
       Sorted sorted;
       if (from < to) sorted = load_sorted(from, lane);
       simt::sync_block();
-      T open = 0;  // of the column that the tiles so far leave unfinished
+      T open = 0;  // sum of the column that the tiles so far have not finished
       for (int tile = from; tile < to; ++tile) {
         T product[items];
         SIMT_UNROLL
@@ -148,8 +148,9 @@ struct CsrEvenTransposed {
       }
     }
 
-    // Adds up a tile; each column that ends there is added to y, and the last one too if nobody goes on with it
-    // (`closes`); or they are left in their places, that of the last one the warp's `own`. Returns what it has of that.
+    // Adds up a tile. Each column that ends there is added to y, and the last one too if no other warp continues it
+    // (`closes`). Or the sums are written to their places; the last one's place is the warp's `own`. Returns the sum of
+    // the last column.
     SIMT_DEVICE T add_columns(const T (&product)[items], std::uint32_t ends, int ends_before, T open, int tile,
                               int lane, const simt::SharedArray<T>& sums, int mine, bool closes, int own) const {
       T sum = lane == 0 ? open : T{0}, head = 0;
@@ -263,7 +264,7 @@ struct CsrEvenTransposed {
     return info;
   }
 
-  // As many shares as `blocks`, or as often as many as their products need room.
+  // As many shares as `blocks`, or a multiple of that, so that their products have room.
   static index_t tiles_per_share(index_t tiles, const Params& p, index_t value_bytes) {
     const index_t bytes = index_t{p.share_kib} * 1024 - p.block_size * items * value_bytes;
     const index_t most = std::clamp<index_t>(bytes / value_bytes / ColumnOrder::tile, 1, ColumnOrder::most_tiles);
@@ -315,7 +316,7 @@ struct CsrEvenTransposed {
                                 static_cast<int>(tiles), static_cast<int>(share), layout.scale().alpha, cached});
           });
           if (!in_order) return;
-          // As many threads as a column has parts in the mean, up to a warp.
+          // As many threads as a column has parts on average, up to a warp.
           int coop = 1;
           while (coop < simt::warp_size && index_t{coop} * a.cols() < sums.begin.back()) coop *= 2;
           layout.launch(item_grid(a.cols() * coop, p.block_size),

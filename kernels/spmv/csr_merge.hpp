@@ -1,12 +1,12 @@
 // CSR by merge path (Merrill & Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016): the ends
 // of rows and the entries are merged as two sorted lists, and the steps of that merge, rows + entries of them, are
-// dealt out evenly: first to blocks (a tile each), then to threads. A step over an entry adds its product to the row at
-// hand, a step over a row's end stores the row. So no distribution of row lengths, not even empty rows, leaves a thread
-// with more to do than another. Which place of the lists a step is at is found by a search along its diagonal (section
-// 3, figure 5, algorithm 2): for tiles once, before the first product (the paper's blocks search anew in every
-// product), for threads in shared memory. A tile's entries are read side by side and leave their products in shared
-// memory. Rows that go on in the next tile leave a sum behind that a second launch adds: no atomics, always the same
-// result.
+// divided evenly: first among blocks (a tile each), then among threads. A step over an entry adds its product to the
+// present row; a step over a row's end stores the row. So all threads have equal work, whatever the row lengths, even
+// with empty rows. A search along a diagonal finds the place in both lists where a step begins (section 3, figure 5,
+// algorithm 2). For tiles the search is done once, before the first product (the paper's blocks search in every
+// product); for threads it is done in shared memory. Neighbouring threads read neighbouring entries of a tile, and
+// write the products to shared memory. A row that continues in the next tile leaves a sum, which a second launch adds.
+// So there are no atomics, and the result is always the same.
 #pragma once
 
 #include <limits>
@@ -18,8 +18,8 @@
 
 namespace warpspy {
 
-// Rows that the first `diagonal` steps of the merge have ended: the fewest whose next row ends behind the entries that
-// are left for the other list (algorithm 2 of the paper).
+// How many rows the first `diagonal` steps of the merge have ended (algorithm 2 of the paper): the least number whose
+// next row ends after the entries of the remaining steps.
 template <class Ptr>
 index_t rows_ended(std::span<const Ptr> row_ptr, index_t diagonal) {
   const auto rows = static_cast<index_t>(row_ptr.size()) - 1, entries = static_cast<index_t>(row_ptr.back());
@@ -54,15 +54,15 @@ struct CsrMerge {
     int block_size = 256;
     bool operator==(const Params&) const = default;
   };
-  // Steps of a thread by the parameter `steps`. Odd, so that lanes that walk through shared memory side by side, each
-  // that many words from the next, meet in no bank.
+  // Steps of a thread by the parameter `steps`. The number is odd: lanes read shared memory so many words apart, and
+  // then use different banks.
   static constexpr int steps_of(int choice) {
     constexpr int steps[] = {5, 7, 11};
     return steps[choice];
   }
   // A row whose end is not in the tile.
   static constexpr int elsewhere = std::numeric_limits<int>::max();
-  // Ends of rows that a thread asks for before its products: tiles have fewer rows per thread unless rows are short.
+  // How many ends of rows a thread loads before its products. Tiles have fewer rows per thread unless rows are short.
   static constexpr int ahead = 2;
 
   template <class T, class Ptr, class Col, int items, class Cached>
@@ -90,7 +90,7 @@ struct CsrMerge {
       SIMT_DYNAMIC_SHARED(T, products, 0, entries);
       SIMT_DYNAMIC_SHARED(int, row_ends, bytes, rows + 1);
 
-      // The ends of most tiles' rows are asked for before the products and stored behind them.
+      // In most tiles the ends of rows are loaded before the products, and stored after them.
       const auto end_of = [&](int r, simt::Where where = simt::Where::current()) {
         if (r >= rows) return elsewhere;
         return static_cast<int>(simt::ld(cached.pointers, row_ptr, row + r + 1, where) - begin);
@@ -113,8 +113,8 @@ struct CsrMerge {
           row);
     }
 
-    // What a thread's steps leave: the sum behind its last end of a row, and what it added up before the first, which
-    // may not be all of that row (none ended: -1).
+    // The sums that a thread's steps leave: the sum after its last end of a row, and the sum before its first end,
+    // which may be only a part of that row (-1: no row ended).
     struct Share {
       T sum = 0, first_sum = 0;
       int first_ended = -1;
@@ -133,7 +133,7 @@ struct CsrMerge {
       return ended;
     }
 
-    // The thread's share of the path. Rows that it has from their first entry to their end are stored.
+    // Walks through the thread's steps. Rows that it has from their first entry to their end are stored.
     SIMT_DEVICE Share walk(const simt::SharedArray<int>& row_ends, const simt::SharedArray<T>& products, Position row,
                            int first_step, int steps, int rows, int entries) const {
       int ended = ended_before(row_ends, first_step, rows, entries);
@@ -158,8 +158,8 @@ struct CsrMerge {
       return share;
     }
 
-    // Adds to a thread's first row what threads before have of it: the sums of those since the last that ended a row.
-    // What goes on behind the tile is left for AddCarries.
+    // Adds to a thread's first row the sums of earlier threads for that row. A row that continues after the tile is
+    // left for AddCarries.
     SIMT_DEVICE void add_share(simt::Thread t, const Share& share, Position row) const {
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const std::uint32_t enders = simt::ballot(share.first_ended >= 0);
@@ -186,7 +186,7 @@ struct CsrMerge {
     }
   };
 
-  // One thread per tile: that of the first tile that a row begins in, or goes on from, adds what all of them left.
+  // One thread per tile. For a row in several tiles, the thread of the first tile adds the sums of all.
   template <class T, class Ptr, class Cached>
   struct AddCarries {
     using Position = std::make_unsigned_t<Ptr>;

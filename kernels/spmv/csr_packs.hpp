@@ -1,7 +1,7 @@
 // CSR vector reading 4 entries with one instruction: `coop` threads per row, each takes aligned packs of four
-// neighbouring columns and values. Fewer and wider loads keep more bytes in flight, which is what rows of 20 and more
-// entries lack (Reguly & Giles 2012, section 4.3, has one entry per load). A pack that reaches into a neighbouring row
-// is read and its entries there are left out.
+// neighbouring columns and values. Fewer and wider loads keep more bytes in flight, which rows of 20 and more entries
+// need (Reguly & Giles 2012, section 4.3, has one entry per load). A pack (four neighbouring entries, loaded together)
+// may reach into the next row. Its entries of that row are loaded, but not added.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -108,7 +108,7 @@ struct CsrPacks {
               with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
                 spec.loads_in_flight = 16;
-                spec.longest = longest_of(row_ptr, p.block_size / coop);
+                tell_lengths(spec, row_ptr, p.block_size / coop);
                 layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
                                         layout.in("row_ptr", Role::matrix_index, row_ptr),
                                         layout.in("columns", Role::x_index, columns),

@@ -57,7 +57,7 @@ struct CsrScalar {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static index_t rows_per_block(const Params& p) { return p.block_size; }
   static constexpr Tags tags = Tag::thread_per_row;
   static constexpr Slowdown slowdown = {4, of_eight_draws};
@@ -74,7 +74,7 @@ struct CsrScalar {
         if constexpr (Layout::template compiled<Ptr, Col>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
-            spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
+            tell_lengths(spec, row_ptr, static_cast<double>(rows_per_block(p)));
             layout.launch(spec,
                           Code<T, Ptr, Col, Cached>{layout.in("row_ptr", Role::matrix_index, row_ptr),
                                                     layout.in("columns", Role::x_index, columns),

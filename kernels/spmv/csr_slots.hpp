@@ -1,10 +1,11 @@
-// csr_even with x at hand: for matrices whose columns lie anywhere, where nearly every load of x would be a sector of
-// its own (32 bytes for the 4 or 8 that are wanted). A block has one share of the entries. It first gathers x for all
-// of the share's columns into shared memory, each column once and in ascending order, so that neighbours come in one
-// sector; then it multiplies and adds up as csr_even does, with 16-bit slots in place of columns. Where a share has
-// more columns than there is room for, the fullest have slots, and the rest are read where they are. Slots and values
-// are in lane order (lane_order.hpp): a copy that is made once. This is the cache blocking of Im & Yelick 2001 by
-// entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008, section 4.6) without clusters.
+// csr_even with x in shared memory. It suits matrices whose columns lie anywhere, so that nearly every load of x would
+// need a sector of its own (32 bytes for 4 or 8 used ones). A block has one share of the entries. It first gathers x
+// for all columns of the share into shared memory, each column once and in ascending order, so that neighbours come in
+// one sector. Then it multiplies and adds up as csr_even does, with 16-bit slots (places in shared memory) in place of
+// columns. If a share has more columns than there is room for, the columns with most entries get slots, and x for the
+// others is read from memory. Slots and values are copied once into lane order (lane_order.hpp). This is the cache
+// blocking of Im & Yelick 2001 by entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008,
+// section 4.6) without clusters.
 #pragma once
 
 #include "kernels/spmv/csr_even.hpp"
@@ -13,7 +14,7 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// In place of CsrEven::PlainX. Slot: 16 bits, or 32 where what is behind `room` is a column.
+// Replaces CsrEven::PlainX. A slot has 16 bits, or 32 if numbers from `room` on are columns.
 template <class T, class Slot>
 struct XInSlots {
   static constexpr bool gathers = true, in_lane_order = true;
@@ -29,7 +30,7 @@ struct XInSlots {
   SIMT_DEVICE int slots() const { return largest; }
   SIMT_DEVICE static int sum_place(int e) { return e; }
 
-  // The columns are there before the launch before has ended; x is not.
+  // Columns can be loaded before the previous launch has ended; x cannot.
   template <class Cached>
   SIMT_DEVICE void gather(const Cached& cached, const simt::SharedArray<T>& near, simt::Thread t,
                           simt::PreviousLaunch& previous) const {
@@ -53,7 +54,7 @@ struct XInSlots {
     simt::sync_block();
   }
 
-  // What is far is asked for before anything waits for what is near.
+  // Loads of x from memory start before any wait for x in shared memory.
   template <int items, class Policy>
   SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>& near,
                         const LaneColumns<Slot, items>& slots, simt::Where where = simt::Where::current()) const {
@@ -69,7 +70,7 @@ struct XInSlots {
       if (!has_far || slots.at(i) < room) to[i] = simt::ld(near, slots.at(i), where);
   }
 
-  // Of the s-th column of a share. `slots` of entries are places.
+  // The place of the s-th column of a share. The `slots` of entries are such places.
   SIMT_DEVICE static int place_of(int s) { return TurnedLines<T>::place_of(s); }
 
  private:
@@ -141,7 +142,7 @@ struct CsrSlots {
             "after Im & Yelick 2001 and Liu & Vinter 2015", "csr"};
   }
 
-  // Values of x that a block has room for, beside products on their way.
+  // How many values of x a block has room for, besides its products.
   static index_t room_of(const Params& p, index_t value_bytes) {
     constexpr index_t line_bytes = 128;
     const index_t bytes = index_t{p.share_kib} * 1024 - index_t{p.block_size} * items * value_bytes;

@@ -1,12 +1,11 @@
 // y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns: a block adds up
-// its share in shared memory, where each of the share's columns has a slot, and then adds every slot to y once, in the
-// order of the columns. So entries of a column meet before they reach L2, and neighbouring columns go there together.
-// Columns that are full in a share (dense) have a slot for every lane. Rows are told by a bit for each entry, after
-// csr_even; the slots, 16 bits for each entry, are read in place of the columns. The atomics of Steinberger et al.
-// 2016, section IV, moved to shared memory as in csr_striped_transposed, but with columns of its own for every share.
-// Where columns lie anywhere, a share in the order of rows has as many columns as entries. Then the entries may be put
-// in the order of stripes of y first, once: a share has a stripe or a part of one, and what it adds to y lies side by
-// side.
+// its share in shared memory, where each column of the share has a slot. Then it adds every slot to y once, in the
+// order of the columns. So entries of a column are added up before they reach L2, and neighbouring columns go there
+// together. A column with many entries in a share (dense) has a slot for every lane. A bit for each entry says where
+// rows end, as in csr_even. Slots, 16 bits for each entry, are read in place of columns. The atomics of Steinberger et
+// al. 2016, section IV, are in shared memory, as in csr_striped_transposed, but every share has its own columns. If
+// columns lie anywhere, a share in the order of rows has nearly as many columns as entries. The entries can then be
+// sorted by stripes of y once. A share then has a stripe or a part of one, and adds to neighbouring elements of y.
 #pragma once
 
 #include <algorithm>
@@ -33,16 +32,16 @@ struct CsrSlotsTransposed {
   static constexpr int by_rows = 0, by_stripes = 1;
   static constexpr int items = ColumnSlots::tile / simt::warp_size;  // entries of a lane at a time
   template <class T>
-  static constexpr int pack_of = 16 / sizeof(T);  // neighbouring ones that a lane loads at once
+  static constexpr int pack_of = 16 / sizeof(T);  // neighbouring entries that a lane loads at once
 
   template <class T, class Cached>
   struct Code {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
     static constexpr int pack = pack_of<T>, packs = items / pack;
-    // Whether a tile is asked for before the one at hand is added: two of f64 do not fit into the registers.
+    // Whether the next tile is loaded before the present one is added: two tiles in f64 do not fit into registers.
     static constexpr bool ahead = sizeof(T) == 4;
-    static constexpr int at_once = 4;  // columns of a thread on their way to y
+    static constexpr int at_once = 4;  // columns that a thread adds to y at the same time
 
     simt::Array<const T> values;
     simt::Array<const std::uint16_t> slots;
@@ -56,7 +55,7 @@ struct CsrSlotsTransposed {
     T alpha;
     Cached cached;
 
-    // What a lane has of a tile: packs that lie side by side over the lanes.
+    // A lane's part of a tile: packs; neighbouring lanes have neighbouring packs.
     struct Part {
       T value[items];  // products later
       simt::Pack<std::uint16_t, pack> slot[packs];

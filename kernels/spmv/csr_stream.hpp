@@ -1,7 +1,7 @@
-// CSR in tiles of whole rows: a block multiplies the entries of its tile side by side, whatever row they belong to,
-// leaves the products in shared memory and adds up the rows from there (the CSR-Stream of Greathouse & Daga 2014, with
-// their CSR-Vector for rows that fill a block alone). Columns and values are read coalesced and all at once, so that
-// short and uneven rows cost no more than long ones. Where the tiles begin is found once, before the first product.
+// CSR in tiles of whole rows: neighbouring threads of a block multiply neighbouring entries of its tile, whatever their
+// rows. They write the products to shared memory, and add up the rows there (the CSR-Stream of Greathouse & Daga 2014,
+// with their CSR-Vector for rows that fill a block alone). Loads of columns and values are coalesced, so short and
+// uneven rows cost no more than long ones. The beginnings of tiles are found once, before the first product.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -38,9 +38,9 @@ struct CsrStream {
     int block_size = 256;
     bool operator==(const Params&) const = default;
   };
-  // Rows that a thread adds up at most, one after another.
+  // The most rows that a thread adds up, one after another.
   static constexpr int rows_per_thread = 4;
-  // A longer row is added up by a warp.
+  // A warp adds up a longer row.
   static constexpr int longest_of_thread = 32;
 
   template <class T, class Ptr, class Col, int items, class Cached, class Values = PlainValues<T>>
@@ -80,7 +80,7 @@ struct CsrStream {
       }
       SIMT_DYNAMIC_SHARED(T, products, 0, capacity);
       const int rows = static_cast<int>(last_row - row), entries = static_cast<int>(end - begin);
-      // As many threads per row as there are for all rows at once. The range is asked for before it is needed.
+      // As many threads per row as the block has for all rows at once. The range is loaded before it is needed.
       static_assert(simt::warp_size == 32);
       int share = 5;  // 2^share threads per row
       while (share > 0 && rows << share > t.block_size) --share;
@@ -108,7 +108,7 @@ struct CsrStream {
       }
     }
 
-    // The sum of each lane's row: short ones by the lane, the others by the warp, one after another.
+    // The sum of each lane's row. The lane adds up a short row; the warp adds up the other rows, one after another.
     template <class Products>
     SIMT_DEVICE T row_of_thread(const Products& products, int lane, Range range,
                                 simt::Where where = simt::Where::current()) const {

@@ -1,8 +1,9 @@
-// CSR by stripes of x: for a few long rows whose columns lie anywhere, where nearly every load of x would be a sector
-// of its own. A block keeps one stripe of x in shared memory and adds up the pieces of rows that lie in it (the columns
-// of a row are sorted, so a piece is a range of entries); a second launch adds up the pieces of each row. This is the
-// cache blocking of Im & Yelick 2001 with the cache managed by hand, as PKT does for clusters (Bell & Garland 2008,
-// section 4.6). Each warp gets a share of the rows, longest first to whoever has least.
+// CSR by stripes of x: for a few long rows whose columns lie anywhere, so that nearly every load of x would need a
+// sector of its own. A stripe is a range of neighbouring columns. A block keeps one stripe of x in shared memory, and
+// adds up the pieces of rows in it. (The columns of a row are sorted, so a piece is a range of entries.) A second
+// launch adds up the pieces of each row. This is the cache blocking of Im & Yelick 2001 with the cache managed by hand,
+// as PKT does for clusters (Bell & Garland 2008, section 4.6). Each warp gets a share of the rows: the longest row
+// comes first, and each row goes to the warp with the fewest entries so far.
 #pragma once
 
 #include "kernels/spmv/csr_stripes.hpp"
@@ -77,7 +78,7 @@ struct CsrStriped {
         auto [begin, end] = simt::shfl_pair(piece, piece_end, 0);
         Step step = load(begin, end, origin, lane);
         for (int row = 0; row < count;) {
-          // What comes next, more of this piece or the next one, is on its way while this is added up.
+          // The next entries, of this piece or the next one, are loaded while these are added up.
           const bool more = end - begin > simt::warp_size * unroll;
           const int next_row = more ? row : row + 1;
           const int source = next_row < count ? next_row : row;

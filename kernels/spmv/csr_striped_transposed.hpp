@@ -1,8 +1,8 @@
-// y = A^T x from CSR by stripes of y: for a few long rows whose columns lie anywhere, where every entry would be an
-// atomic of its own in global memory (csr_transposed). A block adds up one stripe of y in shared memory, from the
-// pieces of its share of the rows that lie there, and only then adds the stripe to y: one coalesced atomic for each of
-// its columns, none where a stripe has one block. The counterpart of csr_striped (after Im & Yelick 2001), with the
-// atomics of Steinberger et al. 2016, section IV, moved to shared memory.
+// y = A^T x from CSR by stripes of y: for a few long rows whose columns lie anywhere, for which csr_transposed would
+// need an atomic in global memory for every entry. A block adds up one stripe of y in shared memory, from the pieces of
+// its rows in that stripe. Then it adds the stripe to y, with one coalesced atomic for each column; if a stripe has
+// only one block, without atomics. The counterpart of csr_striped (after Im & Yelick 2001), with the atomics of
+// Steinberger et al. 2016, section IV, moved to shared memory.
 #pragma once
 
 #include "kernels/spmv/csr_stripes.hpp"
@@ -36,7 +36,7 @@ struct CsrStripedTransposed {
 
     // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
     using Position = std::make_unsigned_t<Ptr>;
-    // One step of a warp through a piece. The columns lead to y: they are read even where x is not.
+    // One step of a warp through a piece. Columns are indices of y, so they are read even if x is not.
     struct Step {
       Col column[unroll];
       T value[unroll];
@@ -78,7 +78,7 @@ struct CsrStripedTransposed {
         auto [begin, end] = simt::shfl_pair(piece, piece_end, 0);
         Step step = load(begin, end, lane);
         for (int row = 0; row < count;) {
-          // What comes next, more of this piece or the next one, is on its way while this is added.
+          // The next entries, of this piece or the next one, are loaded while these are added.
           constexpr int stride = simt::warp_size * unroll;
           const bool more = begin < end && end - begin > stride;
           const int next_row = more ? row : row + 1;

@@ -1,6 +1,6 @@
-// Stripes of columns, and the pieces of rows that lie in them: what csr_striped and csr_striped_transposed prepare.
-// A block works on one stripe with all of it in shared memory; each of its warps takes the pieces of its share of the
-// rows, one after another.
+// Stripes of columns, and the pieces of rows in them, which csr_striped and csr_striped_transposed prepare. A block
+// works on one stripe, which is in shared memory. Each of its warps takes the pieces of its share of the rows, one
+// after another.
 #pragma once
 
 #include <numeric>
@@ -14,7 +14,8 @@
 
 namespace warpspy {
 
-// Rows dealt to bins, longest first to whoever has least: bin b has rows[begin[b]] .. rows[begin[b + 1] - 1].
+// Rows divided among bins: the longest comes first, and each row goes to the bin with the fewest entries so far: bin b
+// has rows[begin[b]] .. rows[begin[b + 1] - 1].
 struct RowBins {
   std::vector<std::int32_t> begin, rows;
 };
@@ -29,7 +30,7 @@ RowBins dealt_rows(std::span<const Ptr> row_ptr, int bins) {
   std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
   for (int b = 0; b < bins; ++b) least.emplace(0, b);
   std::vector<std::vector<std::int32_t>> dealt(static_cast<std::size_t>(bins));
-  constexpr std::int64_t cost_of_row = 1024;  // in entries: what every row costs, however short
+  constexpr std::int64_t cost_of_row = 1024;  // the cost of every row, however short, counted in entries
   for (const std::int32_t row : order) {
     const auto [load, bin] = least.top();
     least.pop();
@@ -86,7 +87,8 @@ std::vector<Ptr> piece_begins(std::span<const Ptr> row_ptr, std::span<const Col>
   return begins;
 }
 
-// What both kernels of stripes prepare: rows dealt out to the warps of a stripe's blocks, and where their pieces begin.
+// The arrays that both kernels prepare: rows divided among the warps of a stripe's blocks, and where their pieces
+// begin.
 template <class Ptr>
 struct StripedRows {
   RowBins bins;

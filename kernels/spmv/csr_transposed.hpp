@@ -1,6 +1,7 @@
 // y = A^T x from CSR without a transpose: every entry of a row is added to y at its column, by an atomic (Steinberger
 // et al. 2016, section IV and algorithm 2). The paper gives a row to one thread (coop = 1); several threads read long
-// rows side by side. y = beta y comes first, in a launch of its own.
+// rows side by side. Its GPU has no atomic for f64, and adds by compare-and-swap (algorithm 3), which is a choice here.
+// A launch before computes y = beta y.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -8,9 +9,13 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
+struct Addition {
+  enum : int { atomic, swap };
+};
+
 // Segments (rows of a CSR, columns of a CSC) with 2^coop_exponent threads each: entry k of segment s adds its value
-// times x[s] to y[indices[k]]. The indices lead to y, so they are read even where x is not.
-template <class T, class Ptr, class Index, class Cached>
+// times x[s] to y[indices[k]]. The indices are indices of y, so they are read even if x is not.
+template <class T, class Ptr, class Index, int addition, class Cached>
 struct AddSegments {
   static constexpr bool awaits_previous = true;
 
@@ -28,7 +33,7 @@ struct AddSegments {
     simt::PreviousLaunch previous;
     // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
     using Position = std::make_unsigned_t<Ptr>;
-    constexpr int unroll = 4;  // loads on their way before the first addition, past which none is moved
+    constexpr int unroll = 4;  // loads in flight before the first addition; no load is moved past it
     const int coop = 1 << coop_exponent;
     const std::int64_t segment = (t.block * t.block_size + t.thread) >> coop_exponent;
     if (segment >= segments) return;
@@ -48,21 +53,29 @@ struct AddSegments {
         to[u] = simt::ld(cached.pointers, indices, k + u * coop);
         value[u] = simt::ld(cached.values, values, k + u * coop);
       }
-      if (!awaited) {  // the first entries are on their way
+      if (!awaited) {  // the loads of the first entries have started
         previous.await();
         factor = scale.scaled(simt::ld(cached.x, x, segment));
         awaited = true;
       }
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u)
-        if (to[u] >= 0) simt::atomic_add(y, to[u], value[u] * factor);
+        if (to[u] >= 0) add(to[u], value[u] * factor);
     }
+  }
+
+  SIMT_DEVICE void add(Index to, T value, simt::Where where = simt::Where::current()) const {
+    if constexpr (addition == Addition::swap)
+      simt::swap_add(y, to, value, where);
+    else
+      simt::atomic_add(y, to, value, where);
   }
 };
 
 // The threads that share a segment.
 struct SegmentParams {
   int coop = 1;
+  int addition = Addition::atomic;
   int block_size = 128;
   bool operator==(const SegmentParams&) const = default;
 };
@@ -75,7 +88,18 @@ inline Fields<SegmentParams> segment_fields(const char* label) {
             .min = 1,
             .max = 32,
             .tried = {1, 2, 4, 8, 16, 32}}},
-          {&SegmentParams::block_size, block_size_spec()}};
+          {&SegmentParams::addition,
+           {.id = "addition",
+            .label = "Additions in f64",
+            .help = "Atomic: where the GPU has none for f64 (before compute capability 6.0) it is a loop of "
+                    "compare-and-swap anyway. Compare-and-swap: on any GPU, as Steinberger et al. did (algorithm 3): "
+                    "each thread waits for the answer, and tries again where another one was first.",
+            .type = ParamSpec::Type::choice,
+            .min = 0,
+            .max = 1,
+            .choices = {"atomic", "compare-and-swap"},
+            .searched = false}},
+          {&SegmentParams::block_size, warps_spec()}};
 }
 
 // ScaleY and AddSegments; `indices_name` is how the trace calls the array.
@@ -87,12 +111,17 @@ void plan_segments(Layout& layout, const SegmentParams& p, const char* pointers_
   layout.with_caches([&]<class Cached>(const Cached& cached) {
     layout.launch(item_grid(out, p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, out});
     LaunchSpec spec = item_grid(segments * p.coop, p.block_size);
-    spec.longest = longest_of(pointers, static_cast<double>(p.block_size) / p.coop);
-    layout.launch(
-        spec, AddSegments<T, Ptr, Index, Cached>{layout.in(pointers_name, Role::matrix_index, pointers),
-                                                 layout.in(indices_name, Role::matrix, indices),
-                                                 layout.in("values", Role::matrix, values.template as<T>()), layout.x(),
-                                                 layout.y(), segments, exponent_of(p.coop), layout.scale(), cached});
+    tell_lengths(spec, pointers, static_cast<double>(p.block_size) / p.coop);
+    const auto add_by = [&]<int addition>() {
+      layout.launch(spec, AddSegments<T, Ptr, Index, addition, Cached>{
+                              layout.in(pointers_name, Role::matrix_index, pointers),
+                              layout.in(indices_name, Role::matrix, indices),
+                              layout.in("values", Role::matrix, values.template as<T>()), layout.x(), layout.y(),
+                              segments, exponent_of(p.coop), layout.scale(), cached});
+    };
+    if constexpr (sizeof(T) == 8)
+      if (p.addition == Addition::swap) return add_by.template operator()<Addition::swap>();
+    add_by.template operator()<Addition::atomic>();
   });
 }
 

@@ -79,7 +79,7 @@ struct CsrVector {
               .min = 1,
               .max = 32,
               .tried = {1, 2, 4, 8, 16, 32}}},
-            {&Params::block_size, block_size_spec()},
+            {&Params::block_size, warps_spec()},
             {&Params::repeat,
              {.id = "repeat",
               .label = "Rows per group",
@@ -108,7 +108,7 @@ struct CsrVector {
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
               LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
-              spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
+              tell_lengths(spec, row_ptr, static_cast<double>(rows_per_block(p)));
               layout.launch(spec, Code<T, Ptr, Col, coop, Cached>{
                                       layout.in("row_ptr", Role::matrix_index, row_ptr),
                                       layout.in("columns", Role::x_index, columns),

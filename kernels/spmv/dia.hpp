@@ -64,7 +64,7 @@ struct Dia {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()},
+    return {{&Params::block_size, warps_spec()},
             {&Params::offsets,
              {.id = "offsets",
               .label = "Offsets",

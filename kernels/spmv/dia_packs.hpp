@@ -1,6 +1,6 @@
 // DIA with several rows per thread: each thread reads the values of neighbouring rows with one instruction and keeps
-// three diagonals in flight, so that a stencil's few loads are wide and many. Otherwise as Bell & Garland 2008,
-// section 4.1; like their listing it reads the padding where a diagonal runs outside the matrix, but not x.
+// three diagonals in flight, so that loads are wide, and more of them are in flight. The rest is as in Bell & Garland
+// 2008, section 4.1. Where a diagonal runs outside the matrix, it reads the padding, like their listing, but not x.
 #pragma once
 
 #include "core/formats/dia.hpp"

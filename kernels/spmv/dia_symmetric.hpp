@@ -1,8 +1,8 @@
-// A symmetric matrix of which the lower diagonals are stored (core/formats/dia_symmetric.hpp). Each thread has some
-// neighbouring rows, as in dia_packs. Of each diagonal it reads the values of its rows for the entries left of the main
-// diagonal, and those `distance` rows further down for the ones right of it. These were or will be another thread's
-// own, soon where the distance is short: so a value comes from L2 or DRAM once and from L1 or L2 the other time.
-// Nothing is added by atomics, so the result is always the same.
+// Product with a symmetric matrix of which the lower diagonals are stored (core/formats/dia_symmetric.hpp). Each thread
+// has some neighbouring rows, as in dia_packs. For entries left of the main diagonal it reads a diagonal's values at
+// its rows. For entries right of it, it reads the values `distance` rows further down. Another thread reads these
+// values for its own rows, at about the same time if the distance is short. So a value comes from L2 or DRAM once, and
+// from L1 or L2 the second time. No atomics are used, so the result is always the same.
 #pragma once
 
 #include "core/formats/dia_symmetric.hpp"

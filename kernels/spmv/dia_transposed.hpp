@@ -1,6 +1,6 @@
-// y = A^T x from the diagonals of A: column c meets diagonal d in row c - offset(d), so that one thread per column
-// gathers y without atomics and every load is coalesced (the product of Bell & Garland 2008, section 4.1, with the
-// roles of rows and columns exchanged).
+// y = A^T x from the diagonals of A: column c crosses diagonal d in row c - offset(d). So one thread per column
+// computes its element of y without atomics, and every load is coalesced (the product of Bell & Garland 2008, section
+// 4.1, with the roles of rows and columns exchanged).
 #pragma once
 
 #include "core/formats/dia.hpp"
@@ -53,7 +53,7 @@ struct DiaTransposed {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::diagonals;
   static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {

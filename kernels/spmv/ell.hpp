@@ -87,7 +87,7 @@ struct Ell {
               .min = 1,
               .max = 32,
               .tried = {1, 2, 4, 8, 16, 32}}},
-            {&Params::block_size, block_size_spec()}};
+            {&Params::block_size, warps_spec()}};
   }
   static constexpr Tags tags = Tag::thread_per_row;
   static constexpr Slowdown slowdown = {1, of_eight_draws};

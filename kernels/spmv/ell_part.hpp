@@ -1,4 +1,4 @@
-// The ELL part of a hybrid format as a kernel's argument, and what one thread does with a row of it.
+// The ELL part of a hybrid format as a kernel's argument, and how one thread computes a row of it.
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
@@ -17,7 +17,7 @@ struct EllPart {
     constexpr int unroll = 4;
     T sum = 0;
     std::int64_t n = 0;
-    // Three steps, so that the loads of each are on their way together.
+    // Three steps, so that the loads of each step are in flight together.
     SIMT_NO_UNROLL
     for (; n + unroll <= width; n += unroll, k += unroll * pitch) {
       Col column[unroll];

@@ -23,6 +23,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .matrix_in_flight = spec.matrix_in_flight,
                      .issued = issued,
                      .longest = spec.longest,
+                     .block_sizes = spec.block_sizes,
                      .sections = spec.sections});
 }
 

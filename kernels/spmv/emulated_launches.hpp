@@ -1,5 +1,5 @@
-// The launches of one product in the emulator. What does not depend on the kernel's type is compiled once, here, and
-// not again for each of more than a thousand kernels.
+// The launches of one product in the emulator. Code that does not depend on the kernel's type is compiled once, here,
+// and not for each of more than a thousand kernels.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace warpspy {
 
 class EmulatedLaunches {
  public:
-  // `compiled` tells the registers. Throws Error for a grid or a block that no GPU can launch.
+  // `compiled` has the registers. Throws Error for a grid or a block that no GPU can launch.
   template <class Code>
   void add(const LaunchSpec& spec, const Code& code, bool overlap, const MachineCode* compiled) {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
@@ -26,7 +26,7 @@ class EmulatedLaunches {
   bool run(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace, simt::Additions* later);
 
   const std::vector<LaunchShape>& shapes() const { return shapes_; }
-  // Of the only launch; 0 where there are several, or where blocks complete no rows.
+  // Rows per block of the only launch; 0 if there are several launches, or blocks complete no rows.
   index_t rows_per_block() const { return launches_.size() == 1 ? launches_[0].spec.rows_per_block : 0; }
 
   simt::Launch common;

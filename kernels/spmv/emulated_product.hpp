@@ -13,9 +13,9 @@
 
 namespace warpspy {
 
-// What a kernel's lay_out() fills in: the arrays of one product, laid out in the modelled address space, 256 bytes
-// aligned as cudaMalloc does, and its launches. The format's arrays are used where they lie; x, y and scratch are the
-// layout's.
+// A kernel's lay_out() fills this in: the launches of one product and its arrays, with modelled addresses that are
+// multiples of 256 bytes, as from cudaMalloc. The format's arrays are not copied; x, y and scratch belong to the
+// layout.
 template <class T>
 class EmulatedLayout {
  public:
@@ -47,17 +47,17 @@ class EmulatedLayout {
     next_ += (std::max<std::uint64_t>(bytes, 1) + 255) / 256 * 256;
     return array;
   }
-  // x, with zeros behind it where it is to have more elements. Call it once: arrays point there.
+  // x, followed by zeros if it needs more elements. Call it once, since arrays point to it.
   simt::Array<const T> x(index_t at_least = 0) {
     x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
     return in("x", Role::x, std::span<const T>(x_));
   }
-  // The same array however often it is asked for.
+  // Every call returns the same array.
   simt::Array<T> y() {
     if (!y_array_.data) y_array_ = in("y", Role::y, std::span<T>(y_));
     return y_array_;
   }
-  // `count` elements for what one launch leaves to the next; poisoned: NaN, or an index that is nowhere.
+  // `count` elements that one launch leaves for the next. They are poisoned: NaN, or an invalid index.
   template <class E>
   simt::Array<E> scratch(const char* name, index_t count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(E);
@@ -66,6 +66,14 @@ class EmulatedLayout {
     return in(name, Role::scratch,
               std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
   }
+  // The same of numbers that the next launch goes by, and that are known before: element i is foreseen(i). Of a sample
+  // that launch then does what it does behind all blocks of the one before.
+  template <class E, class Foreseen>
+  simt::Array<E> scratch(const char* name, index_t count, const Foreseen& foreseen) {
+    const simt::Array<E> array = scratch<E>(name, count);
+    for (index_t i = 0; i < count; ++i) array.data[i] = foreseen(i);
+    return array;
+  }
   // An array that the kernel needs beside its format's, kept as long as the product.
   template <class E, class Memory>
   simt::Array<const E> made(const char* name, Role role, std::vector<E, Memory> data) {
@@ -73,13 +81,14 @@ class EmulatedLayout {
     made_.push_back(kept);
     return in(name, role, std::span<const E>(*kept));
   }
-  // The same array, made by make() of the format alone, whatever the kernel's parameters are.
+  // The same, but make() uses only the format, whatever the kernel's parameters are.
   template <class Make>
   auto of_format(const char* name, Role role, Make&& make) {
     const auto& data = prepare(make);
     return in(name, role, std::span(data));
   }
-  // What work() makes, once, before the first product; it lives as long as the layout. Its time is told apart.
+  // Calls work() once, before the first product, and keeps the result as long as the layout. Its time is reported
+  // separately.
   template <class Work>
   const auto& prepare(Work&& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -88,8 +97,8 @@ class EmulatedLayout {
     made_.push_back(result);
     return *result;
   }
-  // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
-  // out of it where the result is asked for, as an iterative method would once at its ends. Call it before y().
+  // Says that element i of the kernel's y is element order[i] of the result. y is reordered before the product, and
+  // back when the result is read, as an iterative method would do once at its start and end. Call it before y().
   template <class I>
   void y_in_order(std::span<const I> order) {
     order_.assign(order.begin(), order.end());
@@ -121,7 +130,7 @@ class EmulatedLayout {
   simt::Array<T> y_array_;
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   std::vector<std::shared_ptr<const void>> made_;
-  std::vector<index_t> order_;    // of y; empty where it is the result's
+  std::vector<index_t> order_;    // order of y; empty if it is the result's order
   std::uint64_t next_ = 1 << 20;  // any address but 0
   double setup_us_ = 0;
   EmulatedLaunches launches_;

@@ -7,17 +7,17 @@
 
 #include "core/formats/evc_hyb.hpp"
 #include "kernels/spmv/adaptive.hpp"
+#include "kernels/spmv/y_order.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
 struct EvcHyb {
   using Input = EvcHybFormat;
-  enum Reorder : int { scatter, afterwards, never };
   struct Params {
     int block_size = 256;
     int rows_per_thread = 128;
     int entries = 8;
-    int reorder_y = scatter;
+    int reorder_y = YOrder::scatter;
     bool operator==(const Params&) const = default;
   };
 
@@ -84,28 +84,12 @@ struct EvcHyb {
     }
 
     SIMT_DEVICE void store(std::int64_t place, T dot) const {
-      if (reorder_y == scatter)
+      if (reorder_y == YOrder::scatter)
         scale.store(y, simt::ld(cached.pointers, permutation, place), dot);
-      else if (reorder_y == afterwards)
+      else if (reorder_y == YOrder::afterwards)
         simt::st(sorted_y, place, dot);
       else
         scale.store(y, place, dot);
-    }
-  };
-
-  // The second launch: y into the order of the matrix.
-  template <class T, class Row, class Cached>
-  struct ReorderY {
-    simt::Array<const Row> permutation;
-    simt::Array<T> sorted_y, y;
-    std::int64_t rows;
-    Scale<T> scale;
-    Cached cached;
-
-    SIMT_DEVICE void operator()(simt::Thread t) const {
-      const std::int64_t place = t.block * t.block_size + t.thread;
-      if (place >= rows) return;
-      scale.store(y, simt::ld(cached.pointers, permutation, place), simt::ld(sorted_y, place));
     }
   };
 
@@ -122,17 +106,7 @@ struct EvcHyb {
               .max = 128,
               .tried = {1, 2, 4}}},
             {&Params::entries, entries_per_thread_spec()},
-            {&Params::reorder_y,
-             {.id = "reorder_y",
-              .label = "Order of y",
-              .help = "Scatter: results are stored where the matrix has their rows. Second launch: they are stored as "
-                      "they come, and reordered after; its lines tell what that costs. Never: y stays in the order of "
-                      "the rows' lengths, as in an iterative method that reorders once at its end; y is put back into "
-                      "order outside the kernel.",
-              .type = ParamSpec::Type::choice,
-              .min = 0,
-              .max = 2,
-              .choices = {"scatter", "second launch", "never"}}}};
+            {&Params::reorder_y, reorder_y_spec()}};
   }
   static constexpr Tags tags = Tag::long_rows_apart | Tag::reorders_rows;
   static constexpr Slowdown slowdown = {1.8, of_eight_draws};
@@ -193,16 +167,16 @@ struct EvcHyb {
               code.group_begin = layout.made("group_begin", Role::matrix_index, groups.begin);
               code.group_width = layout.made("group_width", Role::matrix_index, groups.width);
               code.ranges = prepared.second;
-              if (p.reorder_y == never) layout.y_in_order(permutation);
+              if (p.reorder_y == YOrder::never) layout.y_in_order(permutation);
               code.ell_columns = layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>());
               code.ell_values = layout.in("ell_values", Role::matrix, a.ell_values().template as<T>());
               code.csr_ptr = layout.in("csr_ptr", Role::matrix_index, csr_ptr);
               code.csr_columns = layout.in("csr_columns", Role::hoisted_x_index, csr_columns);
               code.csr_values = layout.in("csr_values", Role::matrix, a.csr_values().template as<T>());
-              if (p.reorder_y != never) code.permutation = layout.in("permutation", Role::matrix, permutation);
+              if (p.reorder_y != YOrder::never) code.permutation = layout.in("permutation", Role::matrix, permutation);
               code.x = layout.x();
               code.y = layout.y();
-              if (p.reorder_y == afterwards) code.sorted_y = layout.template scratch<T>("sorted_y", a.rows());
+              if (p.reorder_y == YOrder::afterwards) code.sorted_y = layout.template scratch<T>("sorted_y", a.rows());
               code.split_row = a.split_row();
               code.reorder_y = p.reorder_y;
               code.scale = layout.scale();
@@ -212,10 +186,10 @@ struct EvcHyb {
               tell_ranges(spec, code.ranges, code.ell_blocks, longest_in_ranges(csr_ptr, p.entries, p.block_size),
                           true);
               layout.launch(spec, code);
-              if (p.reorder_y == afterwards)
+              if (p.reorder_y == YOrder::afterwards)
                 layout.launch(
                     item_grid(a.rows(), p.block_size),
-                    ReorderY<T, Row, Cached>{code.permutation, code.sorted_y, code.y, a.rows(), code.scale, cached});
+                    PutBackY<T, Row, Cached>{code.permutation, code.sorted_y, code.y, a.rows(), code.scale, cached});
             });
         });
       });

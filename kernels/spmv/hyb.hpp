@@ -56,7 +56,7 @@ struct Hyb {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+    return {{&Params::block_size, warps_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
   static constexpr Tags tags = Tag::long_rows_apart | Tag::several_launches;
   static constexpr Slowdown slowdown = {1, not_measured};

@@ -53,7 +53,7 @@ struct HybFused {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+    return {{&Params::block_size, warps_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
   static constexpr Tags tags = Tag::long_rows_apart | Tag::atomics;
   static constexpr Slowdown slowdown = {1, not_measured};

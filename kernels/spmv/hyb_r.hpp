@@ -1,13 +1,14 @@
 // HYB-R: one launch for each ELL part, then one for COO (HYB-R, section IV.B and figure 3). The paper computes y in the
-// order of the sorted rows and reorders it afterwards; here each thread adds to y where its row belongs, which saves
-// that pass. The first ELL part has all rows and writes all of y; in a later one each row has one thread, so that it
-// may add without atomics. Warps of the COO part, whose rows may end in one and begin in another, add by atomics, one
-// for each row and warp.
+// order of the sorted rows and reorders it afterwards (`reorder_y`: second launch); else each thread adds to y where
+// its row belongs, which saves that pass. The first ELL part has all rows and writes all of y; in a later one each row
+// has one thread, so that it may add without atomics. Warps of the COO part, whose rows may end in one and begin in
+// another, add by atomics, one for each row and warp.
 #pragma once
 
 #include "core/formats/hyb_r.hpp"
 #include "kernels/spmv/coo_warp.hpp"
 #include "kernels/spmv/ell_part.hpp"
+#include "kernels/spmv/y_order.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -16,6 +17,7 @@ struct HybR {
   struct Params {
     int block_size = 256;
     int coo_warps = 8192;
+    int reorder_y = YOrder::scatter;
     bool operator==(const Params&) const = default;
   };
 
@@ -69,7 +71,9 @@ struct HybR {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+    return {{&Params::block_size, warps_spec()},
+            {&Params::coo_warps, coo_warps_spec()},
+            {&Params::reorder_y, reorder_y_spec()}};
   }
   static constexpr Tags tags = Tag::long_rows_apart | Tag::reorders_rows | Tag::several_launches;
   static constexpr Slowdown slowdown = {1, not_measured};
@@ -84,28 +88,36 @@ struct HybR {
       if constexpr (compiled_coo<Layout, Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = layout.x();
-          const auto permutation = layout.in("permutation", Role::matrix, a.permutation().template as<Row>());
+          const auto to = sorted_rows(layout, a.permutation().template as<Row>(), p.reorder_y);
           const EllPart<T, Col> ell{
               layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
               layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           for (const HybRPart& part : a.parts()) {
             LaunchSpec spec = row_grid(part.rows, p.block_size, p.block_size);
             if (a.permuted() || a.coo_entries() > 0) spec.rows_per_block = 0;
-            layout.launch(
-                spec, EllCode<T, Row, Col, Cached>{ell, permutation, x, layout.y(), part.begin, part.rows, part.pitch,
-                                                   part.width, part.skip == 0, layout.scale(), cached});
+            layout.launch(spec,
+                          EllCode<T, Row, Col, Cached>{ell, to.permutation, x, to.y(layout), part.begin, part.rows,
+                                                       part.pitch, part.width, part.skip == 0, to.scale, cached});
           }
-          if (a.coo_entries() == 0) return;
-          const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
-          const CooEntries<T, Row, Col> coo{layout.in("coo_rows", Role::matrix, coo_rows),
-                                            layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
-                                            layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
-          LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          layout.launch(
-              rest, CooCode<T, Row, Col, Cached>{coo, permutation, x, layout.y(), intervals, layout.scale(), cached});
+          if (a.coo_entries() > 0) launch_coo(layout, a, p, coo_rows, coo_columns, x, to, cached);
+          to.put_back(layout, p.block_size, cached);
         });
     };
     visit_all(launch, a.coo_rows(), a.coo_columns());
+  }
+
+ private:
+  template <class Layout, class Row, class Col, class T, class Cached>
+  static void launch_coo(Layout& layout, const Input& a, const Params& p, std::span<const Row> coo_rows,
+                         std::span<const Col> coo_columns, const simt::Array<const T>& x, const SortedRows<T, Row>& to,
+                         const Cached& cached) {
+    const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
+    const CooEntries<T, Row, Col> coo{layout.in("coo_rows", Role::matrix, coo_rows),
+                                      layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
+                                      layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
+    LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
+    layout.launch(rest,
+                  CooCode<T, Row, Col, Cached>{coo, to.permutation, x, to.y(layout), intervals, to.scale, cached});
   }
 };
 

@@ -8,6 +8,7 @@
 #include "core/formats/hyb_r.hpp"
 #include "kernels/spmv/coo_warp.hpp"
 #include "kernels/spmv/ell_part.hpp"
+#include "kernels/spmv/y_order.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -16,6 +17,7 @@ struct HybRFused {
   struct Params {
     int block_size = 256;
     int coo_warps = 8192;
+    int reorder_y = YOrder::scatter;
     bool operator==(const Params&) const = default;
   };
 
@@ -69,7 +71,9 @@ struct HybRFused {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+    return {{&Params::block_size, warps_spec()},
+            {&Params::coo_warps, coo_warps_spec()},
+            {&Params::reorder_y, reorder_y_spec()}};
   }
   static constexpr Tags tags = Tag::long_rows_apart | Tag::reorders_rows | Tag::atomics;
   static constexpr Slowdown slowdown = {1, not_measured};
@@ -90,21 +94,24 @@ struct HybRFused {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec{.grid = 0, .block = p.block_size};
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          Code<T, Row, Col, Cached> code{
-              .ell = {layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
-                      layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
-              .coo = {layout.in("coo_rows", Role::matrix, coo_rows),
-                      layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
-                      layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())},
-              .permutation = layout.in("permutation", Role::matrix, a.permutation().template as<Row>()),
-              .x = layout.x(),
-              .y = layout.y(),
-              .intervals = intervals,
-              .coo_blocks = spec.grid,
-              .part_count = 0,
-              .scale = layout.scale(),
-              .cached = cached,
-              .parts = {}};
+          const EllPart<T, Col> ell{
+              layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),
+              layout.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{layout.in("coo_rows", Role::matrix, coo_rows),
+                                            layout.in("coo_columns", Role::hoisted_x_index, coo_columns),
+                                            layout.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
+          const auto to = sorted_rows(layout, a.permutation().template as<Row>(), p.reorder_y);
+          Code<T, Row, Col, Cached> code{.ell = ell,
+                                         .coo = coo,
+                                         .permutation = to.permutation,
+                                         .x = layout.x(),
+                                         .y = to.y(layout),
+                                         .intervals = intervals,
+                                         .coo_blocks = spec.grid,
+                                         .part_count = 0,
+                                         .scale = to.scale,
+                                         .cached = cached,
+                                         .parts = {}};
           for (const HybRPart& part : a.parts()) {
             if (spec.grid > 0) spec.sections.push_back(spec.grid);
             code.parts[code.part_count++] = {spec.grid, part.begin, part.rows, part.pitch, part.width};
@@ -112,9 +119,12 @@ struct HybRFused {
           }
           if (code.coo_blocks == 0 && code.part_count == 1)
             spec.rows_per_block = p.block_size;
+          else if (to.puts_back())
+            layout.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{to.sorted_y, 0, a.rows()});
           else
             scale_y_first(layout, a.rows());
           layout.launch(spec, code);
+          to.put_back(layout, p.block_size, cached);
         });
     };
     visit_all(launch, a.coo_rows(), a.coo_columns());

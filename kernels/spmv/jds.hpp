@@ -46,7 +46,7 @@ struct Jds {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::thread_per_row | Tag::reorders_rows;
   static constexpr Slowdown slowdown = {1.3, of_eight_draws};
   static KernelInfo info() {

@@ -1,6 +1,7 @@
 // Arrays in the order in which the lanes of a warp load them. A tile has `items` neighbouring entries for each lane. In
-// the order of entries a warp would load them with gaps between its lanes, or hand them round in shared memory
-// (csr_even); in lane order, made once, it loads packs of at most 16 bytes side by side, and each lane has its own.
+// the order of entries, lanes would load with gaps between them, or exchange entries through shared memory (csr_even).
+// In lane order, which is made once, neighbouring lanes load neighbouring packs of at most 16 bytes, and each lane gets
+// its own entries.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ struct LaneOrder {
   static constexpr int pack = std::min<int>(items, 16 / sizeof(E)), packs = items / pack;
   static constexpr std::size_t tile = std::size_t{items} * simt::warp_size;
 
-  // Of so many entries: those of whole tiles.
+  // The number of entries, rounded up to whole tiles.
   static constexpr std::size_t places(std::size_t entries) { return (entries + tile - 1) / tile * tile; }
 
   // Of entry k.
@@ -30,7 +31,7 @@ struct LaneOrder {
   }
 };
 
-// All of the entries, with `fill` up to whole tiles. On all processors.
+// Puts all entries into lane order, with `fill` up to whole tiles. Uses all processors.
 template <int items, class E>
 UnsetVector<E> in_lane_order(std::span<const E> entries, E fill = {}) {
   using Order = LaneOrder<E, items>;
@@ -47,8 +48,9 @@ UnsetVector<E> in_lane_order(std::span<const E> entries, E fill = {}) {
   return all;
 }
 
-// Where element i of an array in shared memory lies, so that lanes which ask for every second, fourth or eighth element
-// meet in no bank: each 128 bytes are turned by one element more than those before. Such an array takes whole lines.
+// The place of element i of an array in shared memory. Each 128 bytes are rotated by one element more than the previous
+// ones. So lanes that access every second, fourth or eighth element use different banks. Such an array takes whole
+// lines of 128 bytes.
 template <class T>
 struct TurnedLines {
   static constexpr int line = 128 / static_cast<int>(sizeof(T));
@@ -60,8 +62,7 @@ struct TurnedLines {
 
 namespace warpspy::inline SIMT_TARGET {
 
-// What a lane has of an array of columns or slots. 16-bit ones stay together in registers of 32 until they are asked
-// for.
+// A lane's part of an array of columns or slots. Two 16-bit numbers share a register of 32 bits until they are used.
 template <class Col, int items>
 struct LaneColumns {
   Col column[items];

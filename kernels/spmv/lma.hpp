@@ -92,7 +92,7 @@ struct Lma {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::atomics;
   static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {

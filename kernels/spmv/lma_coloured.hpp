@@ -76,7 +76,7 @@ struct LmaColoured {
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static Fields<Params> fields() { return {{&Params::block_size, warps_spec()}}; }
   static constexpr Tags tags = Tag::several_launches;
   static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {

@@ -1,5 +1,5 @@
-// Where the rows of a CSR end, as bits of words of so many entries each, and which rows are not empty: what kernels
-// that deal out entries read in place of row pointers. On all processors; the same, however many there are.
+// Marks the ends of CSR rows by bits, and finds the rows that are not empty. Kernels with equal shares of entries read
+// these bits in place of row pointers. It uses all processors; the result does not depend on their number.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace warpspy {
 
-// Rows in parts that are worked on side by side; each begins at a multiple of 32.
+// Divides rows into parts that run in parallel; each part begins at a multiple of 32.
 template <class Ptr>
 class RowEnds {
  public:
@@ -53,7 +53,8 @@ class RowEnds {
     for (std::size_t part = 0; part < parts_; ++part) begins_[part + 1] += begins_[part];
   }
 
-  // After mark: whether no row is empty; else which are not, in order, and a bit for each row.
+  // Call these after mark(). all_filled: whether no row is empty. The others: the rows that are not empty, in order,
+  // and a bit for each row.
   bool all_filled() const { return begins_.back() == row_ptr_.size() - 1; }
   std::vector<std::int32_t> filled() {
     std::vector<std::int32_t> rows(begins_.back());

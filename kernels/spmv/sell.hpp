@@ -86,7 +86,7 @@ struct Sell {
         a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
           if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
-              spec.longest = longest_of(slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
+              tell_lengths(spec, slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
               layout.launch(
                   spec, Code<T, Ptr, Col, Row, Cached>{layout.in("slice_ptr", Role::matrix_index, slice_ptr),
                                                        layout.in("columns", Role::guarding_x_index, columns),

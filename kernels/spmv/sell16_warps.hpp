@@ -116,7 +116,7 @@ struct Sell16Warps {
                                              std::span<const Row> permutation) {
           if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
-              spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
+              tell_lengths(spec, slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {
                 with_value<0, 1>(!a.wide_at().empty(), [&]<int has_wide>() {
                   layout.launch(spec, Code < T, Ptr, Col, Row, n, has_wide != 0,

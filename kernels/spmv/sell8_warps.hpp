@@ -103,7 +103,7 @@ struct Sell8Warps {
           if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Ptr> &&
                         Layout::template compiled<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
-              spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size);
+              tell_lengths(spec, slice_ptr, p.block_size / simt::warp_size);
               layout.launch(
                   spec, Code<T, Ptr, Col, Row, Cached>{
                             layout.in("slice_ptr", Role::matrix_index, slice_ptr),

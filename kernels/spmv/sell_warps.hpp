@@ -107,7 +107,7 @@ struct SellWarps {
                                              std::span<const Row> permutation) {
           if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
-              spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
+              tell_lengths(spec, slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {
                 layout.launch(spec, Code<T, Ptr, Col, Row, n, Cached>{
                                         layout.in("slice_ptr", Role::matrix_index, slice_ptr),

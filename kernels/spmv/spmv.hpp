@@ -1,5 +1,5 @@
-// What all product kernels share: how they ask the caches, how they store y, the shape of a launch, and the check of
-// what they are given.
+// Code that all product kernels share: cache policies of loads, storing y, the shape of a launch, and checks of the
+// inputs.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -23,21 +24,21 @@ namespace warpspy {
 
 using simt::Role;
 
-// A launch as a kernel asks for it. rows_per_block: block b completes rows [b, b + 1) * rows_per_block of y; 0 when
-// that is not so.
+// A launch of a kernel. rows_per_block: block b completes rows [b, b + 1) * rows_per_block of y; 0 if blocks do not.
 struct LaunchSpec {
   std::int64_t grid = 0;
   int block = 0;
   int shared_bytes = 0;  // dynamic
   index_t rows_per_block = 0;
-  // Loads of one array that a warp has on their way together: what nvcc 13.0 makes of the inner loop for sm_90. Of
-  // unknown length it is unrolled by four, unless a load or a branch hangs on the one before; more where the source
+  // How many loads of one array a warp has in flight, in nvcc 13.0's code of the inner loop for sm_90. A loop of
+  // unknown length is unrolled by four, unless a load or a branch depends on the previous load; more if the source
   // unrolls it.
   int loads_in_flight = 4;
-  // The same of arrays that lead nowhere (Role::matrix), where registers do not last for all: the others are asked for
-  // behind the first wait. 0: as many.
+  // The same for arrays from which no index is computed (Role::matrix), if there are too few registers: the remaining
+  // loads start after the first wait. 0: the same number.
   int matrix_in_flight = 0;
   std::vector<LongestSegment> longest = {};  // as in LaunchShape
+  std::shared_ptr<const std::vector<double>> block_sizes = {};
   std::vector<std::int64_t> sections = {};
 };
 
@@ -65,19 +66,37 @@ std::vector<LongestSegment> longest_of(std::span<const Ptr> ptr, double segments
       [&](std::size_t i) { return static_cast<double>(i) / segments_per_block; });
 }
 
-// A grid of blocks that each compute `rows_per_block` rows; one block for a matrix without rows, since no GPU launches
-// none.
+// Sets what a sample of such blocks needs: the longest segments, and how many entries and segments each block has.
+template <class Ptr>
+void tell_lengths(LaunchSpec& spec, std::span<const Ptr> ptr, double segments_per_block) {
+  spec.longest = longest_of(ptr, segments_per_block);
+  const std::size_t segments = ptr.empty() ? 0 : ptr.size() - 1;
+  const auto before = [&](std::int64_t block) {
+    const double at = std::min(static_cast<double>(block) * segments_per_block, static_cast<double>(segments));
+    const auto segment = static_cast<std::size_t>(at);
+    const auto entries = static_cast<double>(ptr[segment]);
+    const double part = at - static_cast<double>(segment);
+    return at + entries + (part > 0 ? part * (static_cast<double>(ptr[segment + 1]) - entries) : 0);
+  };
+  std::vector<double> sizes;
+  for (std::int64_t block = 0; segments > 0 && block < spec.grid; ++block)
+    sizes.push_back(before(block + 1) - before(block));
+  spec.block_sizes = std::make_shared<const std::vector<double>>(std::move(sizes));
+}
+
+// A grid of blocks that each compute `rows_per_block` rows. A matrix without rows gets one block, since a grid needs at
+// least one.
 inline LaunchSpec row_grid(index_t rows, index_t rows_per_block, int block_size) {
   return {.grid = std::max<index_t>(1, (rows + rows_per_block - 1) / rows_per_block),
           .block = block_size,
           .rows_per_block = rows_per_block};
 }
-// As many blocks as `items` take with one thread each, at least one.
+// A grid with one thread for each of `items`, and at least one block.
 inline LaunchSpec item_grid(index_t items, int block_size) {
   return {.grid = std::max<index_t>(1, (items + block_size - 1) / block_size), .block = block_size};
 }
 
-// n for 2^n: kernels take threads per row this way, since a GPU shifts in one instruction and divides in twenty.
+// n for 2^n: kernels get threads per row as an exponent, since a GPU shifts in one instruction and divides in twenty.
 constexpr int exponent_of(int power_of_two) {
   int n = 0;
   while (1 << n < power_of_two) ++n;
@@ -104,6 +123,16 @@ inline ParamSpec block_size_spec() {
           .min = 32,
           .max = 1024,
           .tried = {128, 256, 512}};
+}
+
+// Of kernels whose threads do not mind: any multiple of the warp, as Reguly & Giles sweep it (sections 5.3 and 6).
+inline ParamSpec warps_spec() {
+  ParamSpec spec = block_size_spec();
+  spec.help =
+      "Threads per block, a multiple of the warp. Larger blocks keep fewer of them resident; smaller ones cost "
+      "more scheduling.";
+  spec.type = ParamSpec::Type::multiple;
+  return spec;
 }
 
 // CommonParams (kernels/product/row.hpp), described.
@@ -145,8 +174,8 @@ inline Fields<CommonParams> common_fields() {
         .tried = {0, 1}}}};
 }
 
-// How a kernel asks the caches: `x`, `values`, `columns` (whatever indexes x), and `pointers` (whatever says how long
-// a row is). Each a CachePolicy, or Fixed<...> where one version of the kernel is compiled for it.
+// The cache policies of a kernel's loads: `x`, `values`, `columns` (all indices of x), and `pointers` (all arrays that
+// say how long a row is). Each a CachePolicy, or Fixed<...> where one version of the kernel is compiled for it.
 template <class X, class Values, class Columns, class Pointers>
 struct Caches {
   X x;
@@ -156,9 +185,9 @@ struct Caches {
 };
 using DynamicCaches = Caches<simt::CachePolicy, simt::CachePolicy, simt::CachePolicy, simt::CachePolicy>;
 
-// Constant x means that neither x nor its index array is loaded; a constant matrix that its values are not (EVC-HYB,
-// section 3.3). Row lengths are always read: without them there is no kernel. They are few, so where L2 is asked to
-// keep a share they stay as they would anyway.
+// Constant x means that neither x nor its index array is loaded; a constant matrix means that its values are not loaded
+// (EVC-HYB, section 3.3). Row lengths are always read, since a kernel needs them. They are few, so they have a plain
+// policy when L2 is asked to keep a share.
 inline DynamicCaches caches_of(const CommonParams& p) {
   const auto plain = simt::CachePolicy::plain, matrix = simt::is_constant(p.matrix()) ? plain : p.matrix();
   return {p.x(), p.matrix(), simt::is_constant(p.x()) ? p.x() : matrix, simt::is_evict_last(matrix) ? plain : matrix};
@@ -166,7 +195,7 @@ inline DynamicCaches caches_of(const CommonParams& p) {
 
 inline namespace SIMT_TARGET {
 
-// y = alpha * dot + beta * y. With beta = 0 y is not read, so that what was there, even NaN, does not matter.
+// y = alpha * dot + beta * y. With beta = 0 y is not read, so that its old contents, even NaN, do not matter.
 template <class T>
 struct Scale {
   T alpha, beta;
@@ -179,7 +208,7 @@ struct Scale {
   }
 };
 
-// y = beta * y: what comes before a kernel that adds to y by atomics.
+// y = beta * y: this launch comes before a kernel that adds to y by atomics.
 template <class T>
 struct ScaleY {
   simt::Array<T> y;
@@ -196,7 +225,7 @@ struct ScaleY {
 
 }  // namespace SIMT_TARGET
 
-// What a kernel left in y as the result: element i of y is element order[i] of it; an empty order changes nothing.
+// Makes the result from a kernel's y: element i of y is element order[i] of the result; an empty order changes nothing.
 template <class T>
 std::vector<double> in_result_order(const std::vector<T>& y, const std::vector<index_t>& order) {
   std::vector<double> result(y.begin(), y.end());
@@ -242,7 +271,7 @@ inline index_t require_vectors(const KernelInfo& kernel, const ProductInputs& in
 template <class Kernel>
 constexpr bool may_overlap = requires { Kernel::overlaps; };
 
-// The common parameters of a kernel: one without a matrix has nothing to say of its loads.
+// The common parameters of a kernel; a kernel without a matrix has no cache policies.
 template <class Kernel>
 Fields<CommonParams> common_fields_of() {
   Fields<CommonParams> fields = common_fields();

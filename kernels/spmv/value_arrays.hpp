@@ -1,6 +1,6 @@
-// Where a kernel's values come from: an array of them, or what a compact format has in its place. Raw: what a lane
-// loads for an entry, packs side by side, or its own ones from arrays in lane order; value() makes the value of it,
-// which may take another load, so it comes when the raw ones are there.
+// Accessors for a kernel's values: from an array, or from the arrays of a compact format. Raw is what a lane loads for
+// an entry: packs of neighbouring entries, or the lane's own entries from arrays in lane order. value() makes the value
+// from it. That may need another load, so it is called when the raw data have arrived.
 #pragma once
 
 #include "core/formats/csr_compact.hpp"
@@ -34,7 +34,7 @@ struct PlainValues {
   }
 };
 
-// The same for all: nothing is loaded.
+// One value for all entries: nothing is loaded.
 template <class T>
 struct OneValue {
   struct Raw {};
@@ -69,8 +69,8 @@ struct LaneProducts<T, T, n> {
   SIMT_DEVICE T& raw(int i) { return value[i]; }
 };
 
-// A byte for each, which says where in a table the value stands. The table is small and stays in L1, so it is never
-// asked for as the matrix is.
+// A byte for each entry, which says where in a table the value stands. The table is small and stays in L1, so its loads
+// do not use the matrix's cache policy.
 template <class T>
 struct IndexedValues {
   using Raw = std::uint8_t;

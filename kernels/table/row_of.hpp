@@ -1,4 +1,4 @@
-// The row of a kernel, of what its file says.
+// Makes the row of a kernel from its file.
 #pragma once
 
 #include "kernels/product/row.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// `emulate` and `on_device`: whoever compiled its code; nullptr: nobody did.
+// `emulate` and `on_device`: the compiled versions of its code; nullptr: there is none.
 template <class Kernel>
 KernelRow row_of(Emulator emulate, CudaLauncher on_device) {
   KernelRow row{.info = kernel_info<Kernel>(), .emulate = emulate, .on_device = on_device};

@@ -1,4 +1,4 @@
-// The kernels' source, as it was compiled: a part of the program, so that a line can be shown wherever it runs.
+// The kernels' source, as it was compiled. It is a part of the program, so that a line can be shown on every machine.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// THE list of kernels, as profiling sees it: for each, how to prepare a product on the emulator and on a CUDA device.
+// The one list of kernels, for profiling: each row says how to prepare a product in the emulator and on a CUDA device.
 #pragma once
 
 #include <string>

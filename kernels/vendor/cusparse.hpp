@@ -8,11 +8,11 @@
 
 namespace warpspy {
 
-// Always the same rows, with or without the library. on_device is nullptr when built without CUDA; it throws Error with
-// what was looked for, and the remedy, when the library is not there.
+// The rows are the same with and without the library. on_device is nullptr in a build without CUDA. Without the library
+// it throws Error with the names that were looked for, and the remedy.
 std::vector<KernelRow> vendor_kernels();
 
-// How a row asks the library. Private to the folder.
+// How a row calls the library. Private to the folder.
 struct CusparseRow {
   KernelInfo info;
   enum class Layout : std::uint8_t { csr, coo, sell, bsr } layout = Layout::csr;

@@ -9,7 +9,7 @@
 
 namespace warpspy::cusparse {
 
-// Types are the header's; nothing is linked.
+// The types come from the header; the library is not linked.
 struct Functions {
   decltype(&cusparseCreate) create = nullptr;
   decltype(&cusparseDestroy) destroy = nullptr;
@@ -33,7 +33,7 @@ struct Functions {
   decltype(&cusparseSpMV) spmv = nullptr;
 };
 
-// The functions, or nullptr where vendor_library() is not available.
+// The functions, or nullptr if vendor_library() is not available.
 const Functions* functions();
 
 }  // namespace warpspy::cusparse

@@ -1,4 +1,4 @@
-// Where the vendor's library is: found at run time, so that the program starts and works without it.
+// Finds the vendor's library at run time, so that the program also works without it.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace warpspy {
 
-// A shared library that was opened, or why not. Kept open until the end of the program.
+// An opened shared library, or why it could not be opened. It stays open until the end of the program.
 struct LoadedLibrary {
   void* handle = nullptr;           // dlopen's
   std::string path;                 // the file that was opened
   std::vector<std::string> looked;  // names and paths that were tried, in order
-  std::string reason;               // one line when there is none
+  std::string reason;               // why there is none, in one line
 };
 // Tries the names as dlopen takes them (LD_LIBRARY_PATH, the system's list), then in each folder. Never throws.
 LoadedLibrary load_library(const std::vector<std::string>& names, const std::vector<std::string>& folders);
 
-// Where cuSPARSE may be beyond what dlopen knows: beside the program, in CUDA_HOME, in the toolkit.
+// Folders that dlopen does not know and that may have cuSPARSE: beside the program, in CUDA_HOME, in the toolkit.
 std::vector<std::string> cuda_folders();
 
 struct VendorLibrary {
@@ -25,7 +25,7 @@ struct VendorLibrary {
   std::string version, path;   // "12.6.3"
   std::string reason, remedy;  // one line each when not available: what was looked for, and what to install
 };
-// cuSPARSE on this machine. Looks once; never throws.
+// cuSPARSE on this machine. It is looked for only once; never throws.
 const VendorLibrary& vendor_library();
 
 }  // namespace warpspy

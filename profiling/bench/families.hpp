@@ -1,5 +1,5 @@
-// What the benchmark's search goes through: kernels, each on one form of its format, and which candidate of which comes
-// next. Nothing here measures.
+// The families of the benchmark's search: a family is a kernel on one form of its format. This file decides which
+// candidate comes next. No code here measures.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace warpspy {
 
-// Families that are modelled this much slower than the best come last; those that are so much slower are not begun
-// while there are steps to take: only to find that it does not fit, csr_striped_transposed prepared 1.9 GB for
-// rajat31's stand-in, in half of a second's search.
+// worse_cost: families whose modelled time is so many times the best come last. far_cost: such families are not begun
+// while other steps are left. Otherwise a search may waste its time: csr_striped_transposed prepared 1.9 GB for
+// rajat31's stand-in, in half of a second's search, only to find that it does not fit.
 inline constexpr double worse_cost = 2.1, far_cost = 4;
 
-// One kernel on one form of its format: candidates that need no other conversion.
+// One kernel on one form of its format: its candidates share one conversion.
 struct Family {
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   const KernelRow* kernel = nullptr;
   std::vector<BenchCandidate> candidates = {};
-  double cost = 0;                       // us; only good for an order; `never`: not to be tried before all others
+  double cost = 0;                       // us, exact enough only for an order; `never`: tried after all others
   std::vector<bool> done = {};           // of the candidates
-  std::size_t first = 0, at = 0;         // what to begin with; the fastest so far
-  std::vector<std::size_t> starts = {};  // where else single steps may begin
+  std::size_t first = 0, at = 0;         // the candidate to begin with; the fastest so far
+  std::vector<std::size_t> starts = {};  // other candidates from which single steps may begin
   double us = never;                     // of the fastest so far
 
   const ParamSet& format_params() const { return candidates.front().format_params; }
@@ -38,22 +38,23 @@ struct NextTry {
   std::size_t candidate = 0;
 };
 
-// What was found before (cost 0) comes first; then, of those that cost little enough, the best form of each kernel, so
-// that no kernel waits for the forms of another to be converted, one after another. Returns how much that is, in us.
+// Sorts the families. Those that an earlier search found (cost 0) come first. Then, of those with a low enough cost,
+// comes the best form of each kernel, so that no kernel waits while all forms of another are converted. Returns that
+// cost limit, in us.
 double in_order_of_cost(std::vector<Family>& all);
 
-// A candidate that is not done: another one to begin with; or what differs from the fastest in one parameter, other
-// loads first, since they need nothing to be made again, and what waits for the product before last, since from there
-// nothing leads to what only gains where it does not.
+// The next candidate of a family that is not done: another start, or one that differs from the fastest in one
+// parameter. Other cache policies come first, since they need no new arrays. Candidates whose products wait for each
+// other come last: single steps from them rarely lead to candidates that gain by overlapping.
 std::optional<std::size_t> step_from(const Family& f);
 
-// A step from the fastest of the families that take at most `limit` us and have one left.
+// A step of the fastest family that takes at most `limit` us and has a step left.
 std::optional<NextTry> next_step(std::vector<Family>& all, double limit);
-// The first of a family that was not begun and has a modelled cost of at most `most` us, in the order that they are in.
+// The first candidate of the next family that was not begun and has a modelled cost of at most `most` us.
 std::optional<NextTry> next_family(std::vector<Family>& all, double most = Family::never);
 
-// Candidates that are not done and are the fastest one with products in order; where it keeps a share of the matrix in
-// L2, with streaming loads too.
+// Candidates that are not done and equal the fastest one, but with products in order. If the fastest one keeps a share
+// of the matrix in L2, the same with streaming loads too.
 std::vector<std::size_t> waiting_of(const Family& f);
 
 }  // namespace warpspy

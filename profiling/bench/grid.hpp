@@ -1,4 +1,4 @@
-// What `warpspy bench` wrote, as a grid: what a performance profile of our best kernel and the library's is made of.
+// Reports of `warpspy bench` as a grid, for a performance profile of our best kernel and the library's.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ struct BenchGridOptions {
   Operation operation = Operation::product;
   CacheState state = CacheState::warm;
   Precision precision = Precision::f32;
-  bool in_order = false;  // ours where each product waits for the one before
+  bool in_order = false;  // our times with each product waiting for the previous one
 };
 
-// A matrix for each case of a report, a column for us and one for the library. Of several reports the later ones win.
-// Throws Error for what is no report of bench.
+// The grid has a row for each case of a report, a column for our kernels and one for the library's. If several reports
+// have the same case, the last one counts. Throws Error if a file is no report of bench.
 RunGrid grid_of_bench(const std::vector<std::string>& files, const BenchGridOptions& options);
 
 }  // namespace warpspy

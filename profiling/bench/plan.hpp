@@ -1,5 +1,5 @@
-// The benchmark of one matrix as a plan: for each precision and operation a search of the library's kernels, one of
-// ours, the best few of each once more, and at last both in turn.
+// The benchmark of one matrix as a plan: for each precision and operation a search of the library's kernels, a search
+// of our kernels, the best few of each again, and at last the two best in turn.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ class BenchRun;
 
 class BenchPlan final : public Plan {
  public:
-  // Seconds on a clock that only runs forward. What a plan takes to think is time of its search.
+  // Seconds on a clock that never goes back. The time that the plan itself computes counts as search time.
   using Clock = std::function<double()>;
 
-  // `report` says of which device; `source` is the matrix's. What they refer to must live longer. Asks the history of
-  // the options where the searches begin.
+  // `report` names the device; `source` is the matrix's. All arguments must live longer. Searches begin with runs of
+  // the options' history.
   BenchPlan(const Matrix& matrix, std::string source, BenchOptions options, const BenchReport& report,
             Clock clock = {});
   ~BenchPlan() override;
@@ -32,12 +32,12 @@ class BenchPlan final : public Plan {
   std::string name() const override { return "bench"; }
   std::vector<Case> next(const Results& so_far) const override;
   std::size_t expected(const Results& so_far) const override;
-  // Those that are done by then.
+  // The rows that are complete with these results.
   const std::vector<BenchRow>& rows(const Results& so_far) const;
 
  private:
   friend class BenchRun;
-  // What an earlier search found.
+  // The result of an earlier search.
   struct Remembered {
     std::shared_ptr<const RunRecord> run;
     std::string problem;  // why the history could not be asked
@@ -55,7 +55,7 @@ class BenchPlan final : public Plan {
   std::optional<Csr> sample_;
   std::map<Precision, double> gathered_bytes_;
   std::map<std::pair<Precision, Operation>, Remembered> remembered_;
-  mutable std::unique_ptr<BenchRun> run_;  // a way through; only saves going it again
+  mutable std::unique_ptr<BenchRun> run_;  // the plan's progress; it only saves computing it again
   mutable std::vector<Case> next_;
 };
 

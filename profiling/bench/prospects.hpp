@@ -1,5 +1,5 @@
-// What the benchmark knows of a matrix, in one precision, before anything is measured: the bytes of its formats, and
-// the families of candidates with the modelled cost of each.
+// What the benchmark knows about a matrix, in one precision, before it measures: the bytes of formats, and the families
+// of candidates with their modelled cost.
 #pragma once
 
 #include <map>
@@ -16,18 +16,19 @@ namespace warpspy {
 
 class Prospects {
  public:
-  // Rows of the matrix as core/formats/sample.hpp takes them: by these a format is first judged. nullopt: it is small.
+  // A sample of the matrix's rows (core/formats/sample.hpp), from which a format's size is first estimated. nullopt:
+  // the matrix is small.
   static std::optional<Csr> sample_of(const Matrix& matrix);
 
   // `matrix` and `sample` must live longer. `cold`: no product is warm.
   Prospects(const Matrix& matrix, const std::optional<Csr>& sample, Precision precision, const DeviceInfo& device,
             bool in_order, bool cold);
 
-  // Those of these kernels, neighbours by their format. `remembered`: what an earlier search found begins; nullptr:
-  // nothing. May take long where a format's size does.
+  // The families of these kernels, sorted by format. `remembered`: the result of an earlier search, which comes first;
+  // nullptr: none. It may take long if a format's size takes long to estimate.
   std::vector<Family> families(const std::vector<const KernelRow*>& list, const RunRecord* remembered);
   double csr_bytes() const { return csr_bytes_; }
-  // Throws Error for a format that cannot be.
+  // Throws Error if the format cannot store the matrix.
   double bytes_of_format(const std::string& id, const ParamSet& params);
 
  private:

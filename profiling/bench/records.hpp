@@ -1,4 +1,4 @@
-// The benchmark's report as questions to records: a side of a row, a ratio, and what the history knows already.
+// The benchmark's report from records: a side of a row, a ratio, and earlier results of the history.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace warpspy {
 
-// Of a good run of run_in_turn (core/run/engine.hpp): its time, and what it took to prepare.
+// A side from a good run of run_in_turn (core/run/engine.hpp): its time, and its preparation time.
 BenchSide side_of(const RunRecord& r);
 
-// The library's time / ours, with quartiles where they took turns; of two that did not, of two modelled ones say, their
-// times' alone. `library` was the last of its turns.
+// The library's time / our time. If both took turns, it has quartiles; else, as for two modelled runs, it is the ratio
+// of their times. `library` was the last in its turns.
 Ratio ratio_of(const RunRecord& ours, const RunRecord& library);
 
-// Whether a run is a product that a search could choose: measured, y = A x (or transposed), by one of these kernels,
-// in this precision and state; not one that was only ranked. `in_order`: and none begins before the one before has
+// Whether a search could choose a run: measured, y = A x (or transposed), by one of these kernels, in this precision
+// and cache state, and not only timed to be ranked. `in_order`: also, no product begins before the previous one has
 // ended.
 struct Choosable {
   std::vector<const KernelRow*> rows;  // of kernels
   Precision precision = Precision::f32;
   CacheState state = CacheState::warm;
   bool in_order = false;
-  std::string before = {};  // and that began before then (utc_now_ms); "": at any time
+  std::string before = {};  // only runs that began before this time (utc_now_ms); "": all
   bool operator()(const RunRecord& r) const;
 };
 

@@ -1,5 +1,5 @@
-// One side's search of the benchmark: which candidates are timed, in which order, until its budget is spent. Nothing
-// here measures: it waits for times (core/experiment/script.hpp).
+// One side's search of the benchmark: which candidates are timed, in which order, until its budget is spent. No code
+// here measures: the search waits for times (core/experiment/script.hpp).
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 
 namespace warpspy {
 
-// Times the fastest: what is so far off needs no second look.
+// A product that takes so many times the fastest is not timed a second time.
 inline constexpr double far_off = 4;
 
-// Where a search has its times from.
+// Gives a search its times.
 class Measure {
  public:
   virtual ~Measure() = default;
-  // Of one product in us; nothing where it cannot be tried, or failed. What takes longer than `far_us` needs no second
-  // look.
+  // The time of one product in us; nothing if it cannot be tried, or failed. A product that takes longer than `far_us`
+  // is not timed a second time.
   virtual Script<std::optional<double>> time(const KernelRow& kernel, const BenchCandidate& candidate,
                                              double far_us) = 0;
   // Seconds that the search has taken.
@@ -28,8 +28,8 @@ class Measure {
 
 struct SearchLimits {
   double budget_s = 1;
-  bool every = false;               // the first of each family, whatever its cost; a library has few
-  double rival_us = Family::never;  // what is known of others
+  bool every = false;               // try the first candidate of each family, whatever its cost; a library has few
+  double rival_us = Family::never;  // the best known time of the other side
 };
 
 struct SearchEnd {
@@ -37,11 +37,12 @@ struct SearchEnd {
   int left_out = 0;           // candidates that were not tried
 };
 
-// The first of those of least modelled cost (all of them where `every`); another start of those that are not far behind
-// the fastest; then one step at a time from the fastest; then those of more, since a model may be wrong;
-// then steps from all that are not far behind; then families of most; then the rest, of the fastest
-// families first. All while there is budget, and a few in any case. At last, but for `every`, the fastest of the
-// fastest families once more, each product after the one before, as in a solver.
+// The search goes in steps. First it tries the first candidate of the families with the least modelled cost (of all
+// families if `every`). Then it tries another start of families that are not far behind the fastest, and single steps
+// from the fastest. Then come families with a higher cost, since a model may be wrong, and steps from all families that
+// are not far behind. Then come the families with the highest cost, and last the rest, of the fastest families first.
+// It ends when the budget is spent, but tries a few in any case. At the end, unless `every`, it times the fastest
+// candidates of the fastest families again, with each product after the previous one, as in a solver.
 Script<SearchEnd> search_families(std::vector<Family> all, SearchLimits limits, Measure& measure);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Measures what a CUDA device can do at most: the roofs of its roofline.
+// Measures the largest bandwidths and rates of a CUDA device: the roofs of its roofline.
 #pragma once
 
 #include <cstddef>

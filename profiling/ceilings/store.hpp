@@ -9,26 +9,26 @@
 
 namespace warpspy {
 
-// Which device, as the driver tells it.
+// Identifies a device, by what the driver says.
 struct DeviceKey {
   std::string name, uuid;
   std::string driver;  // "13.0": the newest CUDA that it runs
 };
 
-// `folder`/roofs-<uuid>.json, or -<name> where the driver tells no uuid; "" without a folder.
+// `folder`/roofs-<uuid>.json, or -<name> if the driver gives no uuid; "" without a folder.
 std::string roofs_path(const std::string& folder, const DeviceKey& device);
 
 struct StoredRoofs {
   std::optional<MeasuredRoofs> roofs;
-  std::string why_not;  // one line: none are there, they are damaged, or of another device or driver
+  std::string why_not;  // one line: there are none, they are damaged, or they are from another device or driver
 };
 // Never throws.
 StoredRoofs load_roofs(const std::string& folder, const DeviceKey& device);
 
-// Written aside and renamed. Throws Error when the file cannot be written, naming it.
+// The file is written under another name and renamed. Throws Error, with the file's name, if it cannot be written.
 void save_roofs(const std::string& folder, const DeviceKey& device, const MeasuredRoofs& roofs);
 
-// cache_folder(), or "" where nothing is to be kept (WARPSPY_CACHE=off).
+// cache_folder(), or "" if nothing may be kept (WARPSPY_CACHE=off).
 std::string roofs_folder();
 
 }  // namespace warpspy

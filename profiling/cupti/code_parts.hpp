@@ -1,4 +1,4 @@
-// A function's machine code in parts, as its branches divide it: the whole, and each loop. Needs no CUDA.
+// Divides a function's machine code into parts by its branches: the whole code, and each loop. Needs no CUDA.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace warpspy {
 
-// Of compute capability 9.0: instructions of 16 bytes. The first part is all that can be reached, and the others are
-// its loops by where they begin, each without the loops inside it. A loop is what leads back to an instruction that all
-// ways into it come by. Not counted: what fills up, and what a warp does alone whose lanes have parted (BRA.DIV).
-// Throws Error for what is no such code.
+// Of compute capability 9.0: instructions of 16 bytes. The first part is all code that can be reached. The other parts
+// are its loops, in the order in which they begin, each without the loops inside it. A loop leads back to an
+// instruction through which every way into the loop goes. Padding at the end is not counted, nor code only for warps
+// whose lanes have diverged (BRA.DIV). Throws Error if it is no such code.
 std::vector<CodePart> code_parts(std::span<const std::uint8_t> code);
 
 }  // namespace warpspy

@@ -1,11 +1,11 @@
-// The machine code of this program as the model wants it.
+// The machine code of this program, in the form that the model reads.
 #pragma once
 
 #include "kernels/product/machine_code.hpp"
 
 namespace warpspy {
 
-// Of compute capability 9.0. Without registers where there is no such code in this program.
+// For compute capability 9.0. It has no registers if this program has no such code.
 MachineCode compiled_machine_code();
 
 }  // namespace warpspy

@@ -7,7 +7,7 @@
 
 namespace warpspy::cupti {
 
-// The runtime's, of the device that is current on this thread. Throws CounterFailure.
+// The CUDA runtime's context for this thread's current device. Throws CounterFailure.
 CUcontext current_context();
 // "GH100". Throws CounterFailure.
 std::string chip_of(const Functions& f, int ordinal);

@@ -11,7 +11,7 @@
 
 namespace warpspy {
 
-// Numbers and texts one after another; throws Error where the bytes end too early.
+// Reads numbers and texts one after another; throws Error if the bytes end too early.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> bytes, std::size_t at = 0) : bytes_(bytes), at_(at) {}
@@ -33,7 +33,7 @@ class ByteReader {
     while (const char c = get<char>()) s += c;
     return s;
   }
-  // DWARF's numbers of 7 bits a byte.
+  // A number in DWARF's form, with 7 bits per byte.
   std::uint64_t uleb();
   std::int64_t sleb();
 
@@ -49,12 +49,12 @@ struct ElfSection {
   std::string name;
   std::uint32_t type = 0;
   std::uint64_t address = 0;
-  std::span<const std::uint8_t> bytes;  // of the file; empty for a section that the file does not hold
+  std::span<const std::uint8_t> bytes;  // of the file; empty for a section without bytes in the file
 };
 
-// In the file's order. Throws Error for what is no 64-bit little-endian ELF file.
+// In the file's order. Throws Error if it is no 64-bit little-endian ELF file.
 std::vector<ElfSection> elf_sections(std::span<const std::uint8_t> file);
-// nullptr when there is none of that name.
+// nullptr if no section has that name.
 const ElfSection* section_of(const std::vector<ElfSection>& sections, const std::string& name);
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// What goes wrong while counters are read, as a type: the run's time stands, and a smaller set may still work.
+// The exception for a failure while counters are read. The run's time stays valid, and a smaller set of counters may
+// still work.
 #pragma once
 
 #include <string>
@@ -8,13 +9,13 @@
 namespace warpspy {
 
 struct CounterFailure : Error {
-  // Whether it would be the same for every set: no right to read counters, another profiler on the device, ...
+  // Whether every set would fail in the same way: no right to read counters, another profiler on the device, ...
   bool for_all_sets = false;
   CounterFailure(std::string why, std::string remedy_, bool all = false)
       : Error(std::move(why), {}, std::move(remedy_)), for_all_sets(all) {}
 };
 
-// What CUPTI's result code `code` means for the user. `what` is what was being done, `text` CUPTI's own word for it.
+// What CUPTI's result code `code` means for the user. `what` says what the program did, `text` is CUPTI's own message.
 CounterFailure counter_failure(int code, const std::string& what, const std::string& text);
 
 }  // namespace warpspy

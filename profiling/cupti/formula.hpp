@@ -12,16 +12,17 @@ namespace warpspy {
 
 class Formula {
  public:
-  // + - * / and parentheses over numbers and names (letters, digits, '_' and '.'). Throws Error at what is not one.
+  // + - * / and parentheses over numbers and names (letters, digits, '_' and '.'). Throws Error if the text is no
+  // formula.
   explicit Formula(const std::string& text);
 
   const std::string& text() const { return text_; }
   // Each once, in the order of the text.
   const std::vector<std::string>& names() const& { return names_; }
-  std::vector<std::string> names() && { return std::move(names_); }  // of a temporary: outlives it
-  // Whether it is one metric and nothing else: then its value is what was measured, and not derived.
+  std::vector<std::string> names() && { return std::move(names_); }  // for a temporary: the names outlive it
+  // Whether the formula is a single metric: then its value is measured, not derived.
   bool is_one_metric() const { return !tree_->op && names_.size() == 1; }
-  // Nothing when a name is missing, a value is no finite number, or something is divided by 0.
+  // Nothing if a name is missing, a value is not finite, or the formula divides by 0.
   std::optional<double> value(const std::map<std::string, double>& of) const;
 
  private:

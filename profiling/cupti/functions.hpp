@@ -16,7 +16,7 @@
 
 namespace warpspy::cupti {
 
-// Types are the headers'; nothing is linked.
+// The types come from CUPTI's headers; the library is not linked.
 struct Functions {
   decltype(&cuptiGetVersion) version = nullptr;
   decltype(&cuptiGetResultString) result_string = nullptr;
@@ -56,13 +56,13 @@ struct Functions {
   decltype(&cuptiSassMetricsFlushData) sass_flush = nullptr;
 };
 
-// The functions, or nullptr where cupti_library() is not available.
+// The functions, or nullptr if cupti_library() is not available.
 const Functions* functions();
 
 // Throws CounterFailure (failure.hpp) "what: <CUPTI's text>", with the remedy for this code.
 void check(CUptiResult status, const std::string& what);
 
-// A parameter struct as CUPTI wants it: zeroed, with its size.
+// A parameter struct in the form that CUPTI wants: set to 0, with its size.
 #define WARPSPY_CUPTI_PARAMS(type, name) \
   type##_Params name{};                  \
   name.structSize = type##_Params_STRUCT_SIZE

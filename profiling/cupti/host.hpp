@@ -1,4 +1,4 @@
-// CUPTI's host side: what a chip can count, in how many passes, and numbers out of what was counted. Needs no device.
+// CUPTI's host side: what a chip can count, in how many passes, and how raw counts become numbers. Needs no device.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace warpspy {
 
-// The chips that the library knows ("GH100"), or none where there is no library.
+// The chips that the library knows ("GH100"); empty without the library.
 std::vector<std::string> cupti_chips();
 
-// What one device has to be told to count some metrics.
+// The configuration with which a device counts some metrics.
 struct CounterConfig {
   std::vector<std::string> metrics;
   std::vector<std::uint8_t> image;
@@ -22,8 +22,8 @@ struct CounterConfig {
 
 class ChipHost {
  public:
-  // `availability` is what the device itself says of its counters, empty without one. Throws CounterFailure: no
-  // library, a chip that it does not know or does not serve.
+  // `availability` is what the device says about its counters; empty without a device. Throws CounterFailure if there
+  // is no library, or it does not know or support the chip.
   explicit ChipHost(const std::string& chip, std::vector<std::uint8_t> availability = {});
   ~ChipHost();
   ChipHost(const ChipHost&) = delete;

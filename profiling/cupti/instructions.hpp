@@ -10,8 +10,8 @@
 
 namespace warpspy::cupti {
 
-// What `launch`, which runs one kernel to its end, does. Nothing else may count on the device meanwhile. Throws
-// CounterFailure, and whatever launch() throws.
+// Counts the instructions of `launch`, which runs one kernel to its end. No other profiler may use the device
+// meanwhile. Throws CounterFailure, and whatever launch() throws.
 std::vector<InstructionCounts> count_instructions(const Functions& f, CUcontext context, int ordinal,
                                                   const std::function<void()>& launch);
 

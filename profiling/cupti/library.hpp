@@ -1,4 +1,4 @@
-// Where CUPTI is: found at run time, so that the program starts and works without it.
+// Finds CUPTI at run time, so that the program also works without it.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@ namespace warpspy {
 
 struct CuptiLibrary {
   bool available = false;
-  bool found = false;          // the library is there, but may be too old
+  bool found = false;          // the library was found; it may be too old
   std::string version, path;   // "13.0" of the CUDA toolkit it belongs to
   int cuda_version = 0;        // 13000; 0 when not known
   std::string reason, remedy;  // one line each when not available
 };
-// CUPTI on this machine. Looks once; never throws.
+// CUPTI on this machine. It is looked for only once; never throws.
 const CuptiLibrary& cupti_library();
 
 // Names to look for, best first: a library of the driver's own major version works with it, a newer one does not.

@@ -1,4 +1,4 @@
-// Counts per instruction, and what they make per source line. Needs no device.
+// Turns counts per instruction into counts per source line. Needs no device.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// What one instruction of a kernel did, all warps together.
+// The counts of one instruction of a kernel, over all warps.
 struct InstructionCounts {
   std::string function;                            // mangled
   std::uint32_t pc = 0;                            // bytes from the function's start
@@ -20,29 +20,29 @@ struct InstructionCounts {
   double w1 = 0, w2 = 0, w4 = 0, w8 = 0, w16 = 0;  // warps, by the bytes that a lane asks for
 };
 
-// THE list of CUPTI's counts per instruction that are read, and where each goes.
+// The one list of CUPTI's counts per instruction that are read, and the member that gets each.
 struct InstructionMetric {
   const char* name;
   double InstructionCounts::* member;
 };
 const std::vector<InstructionMetric>& instruction_metrics();
 
-// The counts per instruction that CUPTI has for a chip. Throws CounterFailure for a chip that has none.
+// The counts per instruction that CUPTI has for a chip. Throws CounterFailure if it has none.
 std::vector<std::string> instruction_metrics_of(const std::string& chip);
-// Throws CounterFailure, naming it, where one of the list is missing among `available`.
+// Throws CounterFailure with the name of a count of the list that is not in `available`.
 void require_instruction_metrics(const std::string& chip, const std::vector<std::string>& available);
 
-// Traffic by line, in the order of files and lines. `site` tells the line of an instruction, "csr_vector.hpp:41", or
+// Traffic by line, in the order of files and lines. `site` gives the line of an instruction, "csr_vector.hpp:41", or
 // "".
 struct FoldedLines {
   std::vector<Traffic> lines;
   double placed = 0, elsewhere = 0;  // sectors with a line, and without
-  std::string stranger;              // a function of those without; mangled
+  std::string stranger;              // a function whose sectors have no line; mangled
 };
 using SiteOf = std::function<std::string(const InstructionCounts&)>;
 FoldedLines fold_lines(const std::vector<InstructionCounts>& counts, const SiteOf& site);
 
-// As a source hands it on. Throws CounterFailure where nothing could be put to a line.
+// The result as a source of lines returns it. Throws CounterFailure if no sector has a line.
 LineReading reading_of(FoldedLines folded);
 
 }  // namespace warpspy

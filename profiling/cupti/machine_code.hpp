@@ -8,17 +8,17 @@
 
 namespace warpspy {
 
-// nvcc's fat binaries in this program, one for each source file. They stay as long as the program runs. Empty where
-// there are none, or where the program's own file cannot be read. Never throws.
+// nvcc's fat binaries in this program, one for each source file. They stay valid as long as the program runs. Empty if
+// there are none, or the program's own file cannot be read. Never throws.
 std::vector<std::span<const std::uint8_t>> fat_binaries();
 
 // The ELF file (cubin) that a driver takes out of a fat binary for a device of this compute capability (90): of the
-// same major version, the newest that is not newer than the device. Nothing when there is none, so that the driver
-// compiles PTX, or when the code is compressed.
+// same major version, the newest that is not newer than the device. Nothing if there is none (the driver then compiles
+// PTX), or if the code is compressed.
 std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint8_t> fat_binary,
                                                        int compute_capability);
-// The same where nvcc has compressed the code (--compress-mode=size: zstd), as it does for a program with code for many
-// GPUs. Empty where there is none. Never throws.
+// The same if nvcc has compressed the code (--compress-mode=size: zstd), as for a program with code for many GPUs.
+// Empty if there is none. Never throws.
 std::vector<std::uint8_t> compressed_cubin_for(std::span<const std::uint8_t> fat_binary, int compute_capability);
 
 }  // namespace warpspy

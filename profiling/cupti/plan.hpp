@@ -11,11 +11,11 @@
 
 namespace warpspy {
 
-// THE list of sets, smallest first.
+// The one list of sets, smallest first.
 const std::vector<CounterSetInfo>& counter_sets();
 // Position in counter_sets(); throws Error, listing the known ones, for an unknown id ("none" is no set).
 int counter_set_index(const std::string& id);
-// The names of nvprof's time, in the order of the papers.
+// The names that nvprof used, in the order of the papers.
 const std::vector<NvprofName>& nvprof_names();
 
 struct PlannedCounter {
@@ -26,11 +26,11 @@ struct PlannedCounter {
 
 struct CounterPlan {
   std::string set, chip;
-  std::vector<PlannedCounter> counters;  // the table's rows of this set and of the sets before it, in its order
+  std::vector<PlannedCounter> counters;  // the metrics of this set and of the sets before it, in the table's order
   CounterConfig config;
 
-  // Every counter of the plan from CUPTI's values, by name: with a value, or with the reason why there is none.
-  // One metric is measured, a formula of several derived.
+  // Every counter of the plan from CUPTI's values, by name: with a value, or with the reason why there is none. A
+  // single metric is measured; a formula of several metrics is derived.
   std::vector<Counter> counters_of(const std::map<std::string, double>& values) const;
 };
 

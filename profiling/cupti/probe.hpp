@@ -1,5 +1,5 @@
-// Whether a device's counters can be read, before anything fails: conditions, gathered from the machine or made up in
-// tests, and the first obstacle in them with its message and its exact remedy.
+// Finds out whether a device's counters can be read, before a run needs them. It gathers conditions from the machine
+// (tests invent them), and finds the first obstacle in them, with its message and its exact remedy.
 #pragma once
 
 #include <optional>
@@ -43,10 +43,11 @@ struct Obstacle {
 
 // The ids of the table of obstacles, in the order in which they are looked for.
 std::vector<std::string> obstacle_ids();
-// The first that applies, or nothing: then counters can be tried.
+// The first obstacle that applies. If there is none, counters can be tried.
 std::optional<Obstacle> find_obstacle(const Conditions& c);
 
-// Of this machine and this device. Reads files, asks CUPTI; creates no CUDA context; never throws.
+// The conditions of this machine and this device. It reads files and asks CUPTI, creates no CUDA context, and never
+// throws.
 Conditions gather_conditions(const DeviceProperties& device, int driver_version);
 
 // What a file of the driver's parameters (/proc/driver/nvidia/params) says of RmProfilingAdminOnly.

@@ -1,4 +1,4 @@
-// Remedies that several places give, each a line to copy.
+// Remedies that several places use, each a line to copy.
 #pragma once
 
 namespace warpspy::remedies {

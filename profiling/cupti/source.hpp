@@ -1,4 +1,5 @@
-// Where the engine gets hardware counters from, and the ladder it goes down when a set fails.
+// The source of hardware counters for the engine, and the ladder: when a set of counters fails, the next smaller set is
+// tried.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@
 namespace warpspy {
 
 struct CounterReading {
-  std::vector<Counter> counters;  // of the set and those before it, each with a value or a reason
+  std::vector<Counter> counters;  // of this set and the sets before it, each with a value or a reason
   int passes = 0;
   double ms = 0;  // the whole reading took
 };
@@ -21,43 +22,44 @@ struct CounterReading {
 // Traffic per source line.
 struct LineReading {
   std::vector<Traffic> lines;      // by file and line
-  std::vector<std::string> notes;  // sentences: what could not be put to a line
+  std::vector<std::string> notes;  // sentences: which traffic has no line
   double ms = 0;                   // the whole reading took
 };
 
 class CounterSource {
  public:
   virtual ~CounterSource() = default;
-  // Of the CUDA device that is current on this thread. Throws CounterFailure, DeviceLost and Cancelled.
+  // Reads counters of this thread's current CUDA device. Throws CounterFailure, DeviceLost and Cancelled.
   virtual CounterReading read(int ordinal, const std::string& set, const CounterRun& run, const Progress& progress) = 0;
-  // Of the same device: what each source line of the kernels moved. Lets go of the device's counters first, since the
-  // two ways to count exclude each other. Throws as read() does.
+  // Reads the traffic of each source line of the kernels, on the same device. It releases the device's counters first,
+  // since CUPTI cannot count in both ways at once. Throws as read() does.
   virtual LineReading read_lines(int ordinal, const CounterRun& run, const Progress& progress) = 0;
-  // Lets go of the device's counters, which a reading keeps for the next one. Times are taken with them let go.
+  // Releases the device's counters, which a reading keeps for the next one. Times are measured after this.
   virtual void release() = 0;
 };
 
-// CUPTI's range profiler; every reading fails with the reason where there is none.
+// CUPTI's range profiler. Without CUPTI every reading fails with the reason.
 std::unique_ptr<CounterSource> cupti_source();
 
-// What a run is told about its counters.
+// The counters of a run, and what went wrong with them.
 struct CounterOutcome {
   std::vector<Counter> counters;
   TrafficSource traffic_source = TrafficSource::timing;
-  std::string set;  // that was read; "" when none was
+  std::string set;  // the set that was read; "" if none was
   int passes = 0;
   double ms = 0;
   std::vector<std::string> notes;  // sentences: which set failed, why, what was read instead
-  std::string lost;                // why the device was lost while counters were read; "" when it was not
+  std::string lost;                // why the device was lost while counters were read; "" if it was not
 };
-// Reads `set`, or the largest smaller one that works. Counters of `set` that were not read are unavailable with the
-// reason. Throws Cancelled and Error for an unknown set; a failure of the counters never throws. "none" reads nothing.
+// Reads `set`, or the largest smaller one that works. Counters of `set` that were not read are unavailable, with the
+// reason. Throws Cancelled, and Error for an unknown set; a failure of the counters does not throw. "none" reads
+// nothing.
 CounterOutcome collect_counters(CounterSource& source, int ordinal, const std::string& set, const CounterRun& run,
                                 const Progress& progress);
-// The same where counters cannot be read at all, for this reason.
+// The same if no counter can be read, for this reason.
 CounterOutcome closed_counters(const std::string& set, const std::string& reason, const std::string& remedy);
 
-// What a run is told about its source lines.
+// The source lines of a run, or why there are none.
 struct LineOutcome {
   std::vector<Traffic> lines;
   std::string reason;              // why there are none, and what to do

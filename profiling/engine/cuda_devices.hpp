@@ -13,8 +13,8 @@ struct CudaDevices {
   std::string reason, remedy;    // set when the list is empty
 };
 
-// Asks the driver. Figures that it does not tell come from the data sheet of a simulated GPU of the same name, if there
-// is one, and stay absent otherwise.
+// Asks the driver. Figures that the driver does not give come from the simulated GPU of the same name; without one they
+// stay absent.
 CudaDevices cuda_devices(const std::vector<GpuSpec>& data_sheets);
 
 }  // namespace warpspy

@@ -12,23 +12,24 @@ namespace warpspy {
 
 class DeviceRunner {
  public:
-  // Called when the device is lost while it is counted: its id, and why.
+  // Called when the device is lost while counters are read: its id, and why.
   using Lose = std::function<void(const std::string& device, const std::string& why)>;
   DeviceRunner(const EngineParts& parts, Lose lose) : parts_(parts), lose_(std::move(lose)) {}
 
-  // Fills the record. Time first, then the check, then counters: times never come from the passes of a replay. Throws
-  // Error, DeviceLost and Cancelled.
+  // Fills the record. The time comes first, then the check, then counters, so times never come from the passes of a
+  // replay. Throws Error, DeviceLost and Cancelled.
   void run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed);
   // Frees the product that was kept on the device for the next run.
   void let_go() { kept_.reset(); }
 
  private:
-  // While a slider is followed, or nothing changes at all, the product stays on the device: to copy it there takes
-  // longer than to run it.
+  // While live runs follow a slider, or nothing changes, the product stays on the device: copying it there takes longer
+  // than running it.
   const Rotation& rotation_for(const PreparedRun& run, const std::string& device, bool live, const MakeProduct& make,
                                const Progress& progress);
   CounterOutcome counters_of(const PreparedRun& run, DeviceProduct& product, const Progress& progress);
-  // Patched kernels are slow and exclude the counters: nothing for runs that follow a slider.
+  // Patched kernels are slow, and counters cannot be read at the same time. So live runs, which follow a slider, get no
+  // source lines.
   LineOutcome lines_of(const PreparedRun& run, DeviceProduct& product, bool live, const Progress& progress);
   void set_counters(RunRecord& r, CounterOutcome o);
   void set_lines(RunRecord& r, LineOutcome o);

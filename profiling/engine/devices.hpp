@@ -1,4 +1,4 @@
-// Which devices there are, and which one a request means.
+// Lists the devices, and finds the device that a request means.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ std::vector<DeviceInfo> all_devices(const std::string& assets);
 
 struct Chosen {
   const DeviceInfo* device = nullptr;
-  std::string note;  // one line when "auto" had to choose a simulated GPU
+  std::string note;  // one line if "auto" had to choose a simulated GPU
 };
 // "auto": the first CUDA device of this machine that is available, else the simulated H200. "cuda" means "cuda:0".
 // Throws Error for an unknown device, listing the known ones, and for one that is not available.
@@ -23,7 +23,7 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
 // The number in "cuda:N", 0 for "cuda"; nothing for another device.
 std::optional<int> cuda_number(const std::string& id);
 
-// From now on the device is not available, for this reason (one line). Returns what is said of it.
+// Marks the device as not available, for this reason (one line). Returns the text for the user.
 std::string mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// What a run needs before its kernel: the format, x and the reference. Each is kept for the next run, so that dragging
-// a kernel's parameter builds nothing again. Products of a search take turns between formats: of these the last few are
+// Prepares what a run needs before its kernel: the format, x and the reference. Each is kept for the next run, so that
+// dragging a kernel's parameter builds nothing again. A search changes between formats, so the last few formats are
 // kept.
 #pragma once
 
@@ -17,38 +17,38 @@
 
 namespace warpspy {
 
-// beta of a run: an axpy always adds to what y holds.
+// beta of a run: an axpy always adds to y.
 inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
   return kernel.operation == Operation::axpy ? 1 : r.beta;
 }
 
 class Preparation {
  public:
-  // Refuses a format that would not fit into the device's memory, this machine's free memory, or what the request
-  // allows of them, x and y beside it, before building it; the error names the size, the limit, who says so, and the
-  // formats that would fit. `keep`: so many formats stay, of this matrix, precision and view.
+  // Builds a format. A format that does not fit, together with x and y, into the device's memory, this machine's free
+  // memory, or the request's limits is refused before it is built. The error names the size, the limit, where the limit
+  // comes from, and the formats that would fit. `keep`: how many formats of this matrix, precision and view are kept.
   std::shared_ptr<const Format> format(const Matrix& m, const std::string& id, const RunRequest& r,
                                        const DeviceInfo& device, Progress& progress, std::size_t keep = 1);
-  // What building the format given last took, in microseconds on this machine; kept as long as the format is.
+  // How long building the last returned format took, in microseconds on this machine; kept as long as the format.
   double conversion_us() const { return made_.empty() ? 0 : made_.back().us; }
-  // A place for what stays of the format given last on a device; it goes when the format goes.
+  // A place for arrays of the last returned format that stay on a device; they are freed with the format.
   std::shared_ptr<DeviceArrays>& on_device() { return made_.back().on_device; }
-  void leave_device();  // empties all such places
-  // The vectors that a kernel of this operation takes; y is empty when it is not read.
+  void leave_device();  // frees all such arrays
+  // The vectors that a kernel of this operation needs; y is empty if it is not read.
   struct Vectors {
     std::shared_ptr<const std::vector<double>> x, y;
   };
   Vectors vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel, const RunRequest& r);
-  // Reguly & Giles 2012, section 5.5, for blocks of this many rows.
+  // The papers' caching bytes (Reguly & Giles 2012, section 5.5), for blocks of this many rows.
   double caching_bytes(const std::shared_ptr<const Csr>& a, index_t rows_per_block, Precision precision);
-  // Of the matrix (core/run/fingerprint.hpp).
+  // The fingerprint of the matrix (core/run/fingerprint.hpp).
   const std::string& fingerprint(const std::shared_ptr<const Csr>& a);
   std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const KernelRow& kernel,
                                              const std::shared_ptr<const Format>& format, const RunRequest& r,
                                              Progress& progress);
 
  private:
-  // The matrix is watched, not kept alive: a closed one must be able to go.
+  // The matrix is held by a weak pointer, so that a closed matrix is freed.
   struct Key {
     std::weak_ptr<const Csr> matrix;
     std::string format = {};
@@ -74,7 +74,7 @@ class Preparation {
     Estimate estimate;
     std::shared_ptr<DeviceArrays> on_device = {};
   };
-  std::vector<Made> made_;  // used last: at the end
+  std::vector<Made> made_;  // the last used format stands at the end
   Kept<double> caching_;
   index_t caching_rows_ = 0;  // of caching_
   Kept<std::string> fingerprint_;

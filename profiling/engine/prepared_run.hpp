@@ -1,4 +1,5 @@
-// What runs on a device and runs of the model share: what is ready before the kernel, and what a record says of both.
+// Code that runs on a device and runs of the model share: what is prepared before the kernel, and what both write into
+// a record.
 #pragma once
 
 #include <memory>
@@ -24,23 +25,23 @@ struct PreparedRun {
 
   ProductInputs inputs() const;
   CommonParams common() const { return kernel.common_of(params); }
-  // Multiplications and additions that count as useful.
+  // The useful multiplications and additions: padding does not count.
   double flops() const;
-  // Each array once: those of the format, x, y, and y once more where it is read first.
+  // The bytes of each array once: of the format, x and y, and y again if it is read first.
   double minimum_bytes() const;
 };
 
-// The papers' counts of work and bytes, beside those that are measured or modelled.
+// Adds the papers' counts of work and bytes, to compare with measured or modelled ones.
 void add_counts(const PreparedRun& run, Preparation& preparation, RunRecord& r);
 void set_time(RunRecord& r, double flops, double us, Provenance from, std::string how);
-// What a single transposed product costs, starting from CSR: the conversion (which is the transposition where the
-// kernel reads CSC), what the kernel prepares, and the product (Steinberger et al. 2016, figures 2 and 3). Conversion
-// and setup are work of this machine's processors.
+// Adds the total time of one transposed product from CSR: the conversion (for a kernel that reads CSC it is the
+// transposition), what the kernel prepares, and the product (Steinberger et al. 2016, figures 2 and 3). Conversion and
+// setup are work of this machine's processors.
 void add_total(const PreparedRun& run, RunRecord& r);
-// Of these rows of y. Throws Error where one is wrong; says so where there is nothing to check.
+// Checks these rows of y. Throws Error if a row is wrong; a note says if there is nothing to check.
 void check(const PreparedRun& run, RunRecord& r, const std::vector<double>& y, const std::vector<RowRange>& rows);
 void set_check(RunRecord& r, ErrorCheck check);
-// Code of an older compute capability cannot ask L2 to keep a share: its loads are plain.
+// Notes that code for an older compute capability cannot ask L2 to keep a share; its loads are plain.
 void note_unheard(const PreparedRun& run, int capability, RunRecord& r);
 
 }  // namespace warpspy

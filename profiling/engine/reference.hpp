@@ -18,26 +18,26 @@ namespace warpspy {
 // any machine.
 std::vector<double> input_vector(index_t size, std::uint64_t seed, Precision precision);
 
-// What a product computes.
+// The terms of a product y = alpha A x + beta y.
 struct ProductTerms {
   Operation operation = Operation::product;
   std::span<const double> x;
   double alpha = 1, beta = 0;
-  std::span<const double> y;  // before the product; with beta != 0
-  index_t stride = 1;         // of axpy: the other elements stay as they are
+  std::span<const double> y;  // y before the product; needed if beta != 0
+  index_t stride = 1;         // of axpy: the elements between are not changed
 };
 
 struct Reference {
   std::vector<long double> y;     // as ProductTerms say, with A rounded to the precision of the run first
   std::vector<double> magnitude;  // |alpha||A||x| + |beta||y|
-  std::vector<index_t> terms;     // products that each element sums up, those with alpha and beta included
+  std::vector<index_t> terms;     // how many products each element adds up, with alpha and beta
 };
-// Host memory that making a reference of this many elements takes at its peak, in bytes.
+// The peak of host memory, in bytes, while a reference of this many elements is made.
 double reference_bytes(Operation operation, index_t size);
-// Parallel over rows, but for the transposed product. Throws Cancelled.
+// Parallel over rows, except for the transposed product. Throws Cancelled.
 Reference reference_product(const Csr& a, const ProductTerms& terms, RealView view, Precision precision,
                             const Progress& progress);
-// The same from the slots of a format that holds no assembled entries (LMA): each is rounded, their sum is not.
+// The same from the slots of a format without assembled entries (LMA): each slot is rounded, their sum is not.
 Reference reference_of_slots(const Format& a, const ProductTerms& terms, Precision precision, const Progress& progress);
 
 using RowRange = std::pair<index_t, index_t>;

@@ -17,32 +17,32 @@ namespace warpspy {
 
 class SearchRunner {
  public:
-  // So many formats of a search are kept.
+  // How many formats of a search are kept.
   static constexpr std::size_t kept_formats = 4;
 
   SearchRunner(const EngineParts& parts, Preparation& preparation) : parts_(parts), preparation_(preparation) {}
 
-  // Before the products of a call: what they have no use for is freed. `rival`: the one that the others of the call,
-  // and of the next ones, are held against; nullptr: none.
+  // Call this before the products of a call: it frees data that they do not use. `rival`: the product with which the
+  // products of this and later calls are compared; nullptr: none.
   void begin(const std::string& device, const RunRequest* rival, const std::shared_ptr<const Csr>& matrix);
-  // Of a run that was just prepared, as below. Fills the record of a trial but for its status. Throws Error, DeviceLost
-  // and Cancelled.
+  // Runs a trial that was just prepared. Fills its record except for the status. Throws Error, DeviceLost and
+  // Cancelled.
   void trial(const PreparedRun& run, const InSearch& search, RunRecord& r, const Progress& progress);
-  // One that takes turns: made, run once and checked. Throws likewise.
+  // Prepares a product that takes turns: makes it, runs it once and checks it. Throws likewise.
   void make_ready(const PreparedRun& run, const InSearch& search, bool rival, RunRecord& r, const Progress& progress);
-  // Those that were made ready, timed in turn for budget_s in all. `ready`: of each, in that order. Throws likewise.
+  // Times the prepared products in turn, for budget_s in all. `ready`: each product, in their order. Throws likewise.
   void time_in_turn(const std::vector<std::pair<const PreparedRun*, RunRecord*>>& ready, const InSearch& search,
                     double budget_s, const Progress& progress);
-  // Frees what is on the device.
+  // Frees all data on the device.
   void let_go();
 
  private:
   std::shared_ptr<DeviceArrays> arrays_of(const PreparedRun& run);
   Rotation rotation_of(const PreparedRun& run, bool own_arrays, const Progress& progress);
 
-  // What others are held against, one after another.
+  // The product with which other products are compared, one after another.
   struct Rival {
-    RunRequest request;  // as it was asked for
+    RunRequest request;  // the request as it was made
     std::shared_ptr<const Csr> matrix;
     std::shared_ptr<const Rotation> rotation;
     ErrorCheck check;

@@ -50,7 +50,7 @@ void note_emulated(const Simulation& s, const PreparedRun& run, std::vector<std:
   const GpuSpec& gpu = run.device.spec;
   const bool swaps =
       std::any_of(s.launches.begin(), s.launches.end(), [](const LaunchSimulation& l) { return l.swaps_in_a_row > 0; });
-  if (swaps)
+  if (swaps && !adds_natively(gpu.compute_capability, bytes_of(run.request.precision)))
     notes.push_back(gpu.name + " has no atomic addition of " + name_of(run.request.precision) +
                     ": it adds by compare-and-swap, which waits for every answer and tries again");
   if (gpu.compute_capability < 35 && run.common().x() == simt::CachePolicy::read_only)

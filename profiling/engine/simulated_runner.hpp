@@ -1,4 +1,4 @@
-// A run on a modelled GPU: the emulator runs the kernel, the model of the GPU says what that costs.
+// A run on a modelled GPU: the emulator runs the kernel, and the model of the GPU computes traffic and time.
 #pragma once
 
 #include "core/run/engine.hpp"
@@ -6,7 +6,7 @@
 
 namespace warpspy {
 
-// Fills the record. Where somebody waits for it (`on_timed`), a quick answer comes first. Throws Error and Cancelled.
+// Fills the record. If `on_timed` is given, it first gets a record of a quick run. Throws Error and Cancelled.
 void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Who reads which entry of a product, in the emulator, whatever the device of the run.
+// Finds which thread reads which entry in a product. It uses the emulator, whatever the run's device is.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace warpspy {
 EntryTrace trace_by_emulator(const EngineParts& parts, Preparation& preparation, const RunRequest& request,
                              const Matrix& matrix, index_t row_begin, index_t row_end, Progress& progress);
 
-// The model of a request's device: of a real one the description that its name finds, else that of the default. Throws
-// Error for an unknown device.
+// The model for a request's device. For a real device it is the simulated GPU with its name, else the default one.
+// Throws Error for an unknown device.
 const DeviceInfo& modelled_device(const std::string& id, const std::vector<DeviceInfo>& devices);
 
 }  // namespace warpspy

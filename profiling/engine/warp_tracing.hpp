@@ -1,4 +1,4 @@
-// The steps of one warp of a run, in the emulator, whatever the device of the run.
+// Records the steps of one warp of a run. It uses the emulator, whatever the run's device is.
 #pragma once
 
 #include "core/run/warp_trace.hpp"

@@ -1,4 +1,5 @@
-// THE table of metrics: what each counter is called, its unit, how the model computes it and how the hardware tells it.
+// The one table of metrics: the name of each counter, its unit, how the model computes it and how the hardware counts
+// it.
 #pragma once
 
 #include <optional>
@@ -13,13 +14,14 @@ namespace warpspy {
 
 struct MetricRow {
   MetricInfo info;
-  std::optional<double> (*modelled)(const Simulation&, const GpuSpec&) = nullptr;  // nullptr: the model has no such
-  const char* missing = "";             // why the model gives nothing for this run, when it does
+  std::optional<double> (*modelled)(const Simulation&, const GpuSpec&) = nullptr;  // nullptr: the model does not
+                                                                                   // compute it
+  const char* missing = "";             // why the model may have no value for a run
   std::vector<std::string> cupti = {};  // formulas of CUPTI's metrics: the first whose metrics a chip has counts
 };
 const std::vector<MetricRow>& metrics();
 
-// Every metric that the model has, in the table's order, tagged modelled.
+// All metrics of the model, in the table's order, with the provenance modelled.
 std::vector<Counter> modelled_counters(const Simulation& s, const GpuSpec& gpu);
 
 }  // namespace warpspy

@@ -1,5 +1,6 @@
-// Plain structs as bytes, and back: numbers as they lie in memory (little endian), texts and lists behind their length,
-// structs member by member as `parts` lists them. For one version of the program at both ends: nothing is optional.
+// Turns plain structs into bytes and back. Numbers are little endian, texts and lists follow their length, and structs
+// are written member by member, as `parts` lists them. Both ends must be the same version of the program: no member is
+// optional.
 #pragma once
 
 #include <array>
@@ -22,7 +23,8 @@ namespace warpspy::wire {
 
 static_assert(std::endian::native == std::endian::little, "numbers go as they lie in memory");
 
-// The members of a struct that travels: std::tuple(&T::a, &T::b, ...), all of them (checked below).
+// All members of a struct that is sent: std::tuple(&T::a, &T::b, ...). The compiler checks that none is missing
+// (below).
 template <class T>
 constexpr auto parts = nullptr;
 template <class T>
@@ -100,7 +102,7 @@ class Writer {
   std::string out_;
 };
 
-// Throws Error where the bytes end too early, say something impossible, or go on behind the end.
+// Throws Error if the bytes end too early, have an impossible value, or continue after the end.
 class Reader {
  public:
   explicit Reader(std::string_view from) : left_(from) {}

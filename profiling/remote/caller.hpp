@@ -1,5 +1,5 @@
-// Calls to an engine in another process: starts it, sends what it needs, waits for the answer, and starts another one
-// where it ends.
+// Calls to an engine in another process: starts the engine, sends what it needs, waits for the answer, and starts a new
+// engine if it ends.
 #pragma once
 
 #include <chrono>
@@ -27,17 +27,18 @@ class Caller {
   struct Call {
     wire::Kind kind;
     std::string body;
-    const Matrix* matrix = nullptr;  // that the engine may ask for
-    std::string device = {};         // by its name there; where it is a real one, what makes no progress hangs
+    const Matrix* matrix = nullptr;  // the engine may ask for it
+    std::string device = {};         // the device's name in the engine; on a real device a call without progress counts
+                                     // as hanging
     std::function<void(const wire::Frame&)> on_frame = {};  // timed, step
   };
-  // The body of the answer. One call at a time: others wait. Throws EngineDisconnected when the engine ended in the
-  // call, what the engine refused as Error, and Cancelled.
+  // Makes a call and returns the body of the answer. Only one call runs at a time; others wait. Throws
+  // EngineDisconnected if the engine ended during the call, Error if it refused the call, and Cancelled.
   std::string operator()(const Call& call, Progress& progress);
 
-  // By what the engine knows a matrix: its contents are read once.
+  // The key by which the engine identifies a matrix; its contents are read once.
   wire::MatrixRef ref_of(const Matrix& matrix);
-  // What the engine said of itself last.
+  // The engine's last `hello`.
   wire::Hello hello() const;
   pid_t process() const;
 
@@ -57,9 +58,9 @@ class Caller {
 
   const EngineProgram program_;
   const RemoteOptions options_;
-  std::mutex calling_;     // held for the length of a call
+  std::mutex calling_;     // held during a call
   std::mutex connecting_;  // held while a new engine is awaited
-  int deaths_ = 0;         // in a row, of those that were in a call
+  int deaths_ = 0;         // how many engines in a row ended during a call
   std::uint64_t calls_ = 0;
 
   struct Known {
@@ -72,11 +73,11 @@ class Caller {
 
   mutable std::mutex mutex_;
   std::condition_variable_any news_;
-  ConnectionPtr connection_, greeted_;  // greeted_: the one that hello_ is of
-  bool lost_a_device_ = false;          // it has lost a device: another one may have it again
+  ConnectionPtr connection_, greeted_;  // greeted_: the connection from which hello_ came
+  bool lost_a_device_ = false;          // the engine has lost a device; a new engine may be able to use it again
   wire::Hello hello_;
-  std::string problem_;  // why the last one could not be started
-  std::jthread keeper_;  // last: it uses all of these
+  std::string problem_;  // why the last engine could not be started
+  std::jthread keeper_;  // the last member, since it uses all others
 };
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// A conversation with one engine in another process: its frames, whether it still lives, and why not.
+// The connection to one engine in another process: its frames, whether the engine still runs, and why it ended.
 #pragma once
 
 #include <atomic>
@@ -21,57 +21,56 @@
 namespace warpspy {
 
 struct EngineProgram {
-  std::string path;                // looked for as a shell does
+  std::string path;                // a path, or a name that is looked for as a shell does
   std::vector<std::string> words;  // its name and arguments
-  std::string host;                // the machine that it is on; "": this one
+  std::string host;                // the engine's machine; "": this one
 };
 
-// How long is waited, in seconds.
+// How long to wait for an engine, in seconds.
 struct EnginePatience {
   double hello = 30;   // for the first answer
   double silent = 30;  // for any sign of life
-  double hung = 180;   // for progress of a call on a real device: no stage of a product takes as long
+  double hung = 180;   // for progress of a call on a real device, since no stage of a product takes so long
   double cancel = 5;   // until a cancelled call has stopped by itself
 };
 
-// The conversation is over: the engine has died, hangs, or says what nobody understands.
+// The connection has ended: the engine ended, hangs, or sent something that cannot be understood.
 struct EngineDisconnected : Error {
   using Error::Error;
 };
 
 std::string seconds_text(double s);  // "30 s"
 
-// The process ends with this object. Any thread.
+// The destructor ends the engine's process. Any thread may use it.
 class Connection {
  public:
-  // Does not wait for the engine. Throws Error when it cannot be started.
+  // Starts the engine without waiting for it. Throws Error if it cannot be started.
   Connection(EngineProgram program, EnginePatience patience);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // What the engine said of itself, which is waited for. Throws EngineDisconnected and Cancelled.
+  // Waits for the engine's `hello`. Throws EngineDisconnected and Cancelled.
   wire::Hello hello(const Progress& progress);
-  // From now on frames of this call are kept for receive(), and nothing of those before.
+  // From now on frames of this call are kept for receive(); frames of earlier calls are dropped.
   void expect(std::uint64_t call);
   // Throws EngineDisconnected.
   void send(wire::Kind kind, std::uint64_t call, std::string_view body);
-  // The next frame of the call, which is waited for for this long at most. Throws EngineDisconnected once there will be
-  // none.
+  // Waits at most so long for the next frame of the call. Throws EngineDisconnected if no frame can come any more.
   std::optional<wire::Frame> receive(std::chrono::milliseconds wait);
   bool alive() const { return !disconnected_; }
-  // Whether it has told of a device that is lost for its process.
+  // Whether the engine has reported a device that its process has lost.
   bool lost_a_device() const { return lost_; }
-  // Why it ended; empty while it lives.
+  // Why the connection ended; empty while it works.
   std::string why() const;
   pid_t process() const { return process_.id(); }
-  // Ends it for this reason.
+  // Ends the connection, for this reason.
   void end(const std::string& why);
 
  private:
   using Clock = std::chrono::steady_clock;
   void listen(const std::stop_token& stop);
-  bool hear();  // whether there may be more
+  bool hear();  // returns whether more may come
   bool hear_errors();
   bool has_room() const;
   bool ended_here() const;  // by end()
@@ -86,8 +85,8 @@ class Connection {
   const EnginePatience patience_;
   const Clock::time_point started_ = Clock::now();
   ChildProcess process_;
-  wire::FrameReader reader_;  // of the thread that listens
-  std::string errors_;        // the end of what it printed there
+  wire::FrameReader reader_;  // used by the listening thread
+  std::string errors_;        // the last text that the engine printed to standard error
 
   std::mutex writing_;
   std::atomic<Clock::rep> heard_;
@@ -95,13 +94,13 @@ class Connection {
 
   mutable std::mutex mutex_;
   std::condition_variable news_;
-  std::deque<wire::Frame> frames_;  // of the call, to be received; where they pile up no more is read
+  std::deque<wire::Frame> frames_;  // frames of the call for receive(); if there are too many, reading stops
   std::uint64_t call_ = 0;
-  std::size_t waiting_ = 0, stray_ = 0;  // bytes of these; of what came since that is of no call
+  std::size_t waiting_ = 0, stray_ = 0;  // bytes of these frames; bytes that arrived for no call
   std::optional<wire::Hello> hello_;
   std::string why_, ended_here_;
   Clock::time_point pinged_;
-  std::jthread listener_;  // last: it uses all of these
+  std::jthread listener_;  // the last member, since it uses all others
 };
 
 }  // namespace warpspy

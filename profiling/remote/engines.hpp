@@ -1,4 +1,5 @@
-// The engine of this machine and those of others as one: a call goes to the engine that has its device.
+// The engines of this machine and of other machines, used like one engine: a call goes to the engine that has its
+// device.
 #pragma once
 
 #include <memory>
@@ -13,14 +14,14 @@
 
 namespace warpspy {
 
-// `options`: for the engines that use_others() names; on_devices is the listener's.
+// `options` are for the engines that use_others() names; on_devices belongs to the listener.
 class Engines final : public Engine {
  public:
   explicit Engines(RemoteOptions options);
   ~Engines() override;
-  // The engine of this machine: to be set once, before the first call.
+  // Sets the engine of this machine, once, before the first call.
   void set_own(std::unique_ptr<Engine> own);
-  // Tells the listener of this machine's devices.
+  // Reports this machine's devices to the listener.
   void tell_own(const std::vector<DeviceInfo>& devices);
 
   void on_devices(OnDevices listener) override;
@@ -39,7 +40,8 @@ class Engines final : public Engine {
   MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override;
 
  private:
-  // The engine of "cuda:0@host" is that of the host; every other device is this machine's. nullptr: not in use.
+  // The engine with a device: for "cuda:0@host" the host's engine, else this machine's. nullptr if that engine is not
+  // used.
   std::shared_ptr<Engine> find(const std::string& device) const;
   std::shared_ptr<Engine> require(const std::string& device) const;
   void tell(const std::string& host, const std::vector<DeviceInfo>& devices);
@@ -54,7 +56,7 @@ class Engines final : public Engine {
   OnDevices listener_;
   std::shared_ptr<Engine> own_;
   std::vector<Other> others_;
-  std::jthread leaving_;  // of those that are not used any more
+  std::jthread leaving_;  // engines that are not used any more
 };
 
 }  // namespace warpspy

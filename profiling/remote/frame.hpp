@@ -1,4 +1,4 @@
-// The frames of which the conversation with an engine is made (README.md).
+// The frames of the protocol with an engine (README.md).
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,14 @@
 
 namespace warpspy::wire {
 
-// Changes with every change of a frame or of what is in one. Both ends have the same, or part at once.
+// This number changes with every change of a frame or its contents. If both ends have different numbers, the connection
+// ends at once.
 constexpr std::uint16_t protocol = 4;
 
 enum class Kind : std::uint16_t {
   // The engine's first frame. Number and place of its first text (the program's version) hold for every protocol.
   hello,
-  // From the window. Calls are answered one after another.
+  // Sent by the window. Calls are answered one after another.
   run,
   trace_entries,
   trace_warp,
@@ -23,11 +24,11 @@ enum class Kind : std::uint16_t {
   measure_roofs,
   run_in_turn,
   bench_machine,
-  cancel,  // the call of this number
-  matrix,  // what was asked for by need_matrix: sizes; its arrays follow as parts
+  cancel,  // cancels the call with this number
+  matrix,  // the answer to need_matrix: sizes; the arrays follow as parts
   part,
   ping,
-  // From the engine: of a call.
+  // Sent by the engine during a call.
   begun,
   need_matrix,
   progress,
@@ -38,19 +39,19 @@ enum class Kind : std::uint16_t {
   // Of no call.
   pong,
   lost,     // a device
-  refused,  // the conversation ends: why
+  refused,  // why the engine ends the connection
 };
 constexpr int kinds = static_cast<int>(Kind::refused) + 1;
 
 struct Frame {
   Kind kind = Kind::hello;
-  std::uint64_t call = 0;  // which one it belongs to; 0: none
+  std::uint64_t call = 0;  // the call to which it belongs; 0: none
   std::string body;
   std::uint16_t version = protocol;
 };
 
 constexpr std::size_t header_bytes = 20;
-// The longest body: of answers, which traces may be, and of what else there is.
+// The longest body of an answer, which may be a trace, and of any other frame.
 constexpr std::size_t most_body = std::size_t{1} << 30, most_of_others = std::size_t{16} << 20;
 constexpr std::size_t most_body_of(Kind kind) { return kind == Kind::reply ? most_body : most_of_others; }
 std::string header_of(Kind kind, std::uint64_t call, std::size_t body_bytes);
@@ -60,19 +61,19 @@ std::string bytes_of(const Frame& frame);
 class FrameReader {
  public:
   void add(std::string_view bytes);
-  // The next whole frame. What stands before the first one (the greeting of a shell) is skipped; behind it nothing else
-  // than frames may come. Throws Error for what is none, for a frame of another protocol that is no hello, and for one
-  // that is announced longer than its kind may be or than memory is there.
+  // The next complete frame. Bytes before the first frame (the greeting of a shell) are skipped; after it only frames
+  // may come. Throws Error for anything else, for a frame of another protocol that is no hello, and for a frame that is
+  // too long for its kind or for the memory.
   std::optional<Frame> next();
-  // What was skipped, its end where it was long.
+  // The skipped text, or its end if it was long.
   const std::string& skipped() const { return skipped_; }
 
  private:
-  bool skip();   // to the first frame
-  bool begin();  // the frame whose header has come
+  bool skip();   // skips to the first frame
+  bool begin();  // begins the frame whose header has arrived
 
   std::string buffer_, skipped_;
-  std::optional<Frame> coming_;  // its header has come, its body not all
+  std::optional<Frame> coming_;  // a frame whose header has arrived, but not all of its body
   std::size_t size_ = 0;         // of that body
   std::size_t at_ = 0, skipped_bytes_ = 0;
   bool begun_ = false;

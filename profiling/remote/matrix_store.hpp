@@ -1,4 +1,4 @@
-// The matrices that an engine was sent: those used last stay.
+// The matrices that an engine received. The last used ones are kept.
 #pragma once
 
 #include <list>
@@ -11,9 +11,10 @@ namespace warpspy {
 class MatrixStore {
  public:
   explicit MatrixStore(double most_bytes) : most_bytes_(most_bytes) {}
-  // nullptr when it is not there (any more). It counts as used.
+  // nullptr if the matrix is not kept (any more). The matrix counts as used now.
   const Matrix* find(const std::string& key);
-  // Those that were not used for longest go until there is room; this one stays whatever it takes.
+  // Stores a matrix. Matrices that were used longest ago are removed until there is room; the new one is kept in any
+  // case.
   void put(const std::string& key, Matrix matrix, double bytes);
   double bytes() const;
 

@@ -1,4 +1,4 @@
-// What stands in the frames between a window and its engine.
+// The contents of the frames between a window and its engine.
 #pragma once
 
 #include <cstddef>
@@ -21,45 +21,45 @@ struct Hello {
   std::vector<DeviceInfo> devices;
 };
 
-// A matrix of a call: what it holds, by its key, and what its source said of it.
+// The matrix of a call: the key of its contents, and facts about its source.
 struct MatrixRef {
   std::string key;
   SourceFacts facts;
 };
 
-// Of a matrix that follows in parts: row pointers, columns, values, imaginary parts, then map and matrices of its
-// elements, as bytes.
+// The sizes of a matrix that follows in parts: row pointers, columns, values, imaginary parts, then map and matrices of
+// its elements, as bytes.
 struct MatrixShape {
   std::string key;
   index_t rows = 0, cols = 0, nnz = 0;
   bool wide = false;     // columns have 64 bits
-  bool complex = false;  // there are imaginary parts
+  bool complex = false;  // the matrix has imaginary parts
   index_t elements = 0, nodes = 0;
   bool wide_map = false;
 };
 
-// That a call goes on.
+// The progress of a running call.
 struct Sign {
   double fraction = 0;
   std::string stage;
-  double quiet_s = 0;  // since one of these changed
+  double quiet_s = 0;  // seconds since one of these changed
 };
 
-// An Error on its way.
+// An Error as a message.
 struct Refusal {
   std::string reason, where, remedy;
 };
 
 std::string pack(const Hello& hello);
-// Of another protocol only the program is read.
+// From another protocol only the program's version is read.
 Hello hello_of(std::string_view body, std::uint16_t version);
 std::string pack(const EntryTrace& trace);
-// The traces point into their own lists: what points elsewhere is refused.
+// Indices of a trace must point into its own lists; others are refused.
 EntryTrace entry_trace_of(std::string_view body);
 std::string pack(const WarpTrace& trace);
 WarpTrace warp_trace_of(std::string_view body);
 
-// By what a matrix is known at both ends: its sizes and a check sum of all its arrays. Reads all of them.
+// The key that identifies a matrix at both ends: its sizes and a check sum of all its arrays. It reads all arrays.
 std::string key_of(const Matrix& matrix);
 MatrixShape shape_of(const Matrix& matrix, const std::string& key);
 // Calls send(bytes) for the arrays one after another, in pieces of at most `most` bytes.
@@ -69,12 +69,13 @@ double bytes_of(const MatrixShape& shape);
 // The arrays of a matrix as they arrive.
 class MatrixBuilder {
  public:
-  // Throws Error for sizes that cannot be, and where memory is short.
+  // Throws Error for impossible sizes, and if memory is short.
   explicit MatrixBuilder(MatrixShape shape);
-  void add(std::string_view bytes);  // throws Error for more than was announced
+  void add(std::string_view bytes);  // throws Error if more bytes come than announced
   bool complete() const { return array_ == arrays_.size(); }
   const MatrixShape& shape() const { return shape_; }
-  // Nothing is left. Throws Error where the arrays are no matrix, or not the one that was announced.
+  // Returns the matrix and leaves the builder empty. Throws Error if the arrays are no valid matrix, or not the
+  // announced one.
   Matrix take();
 
  private:

@@ -1,4 +1,5 @@
-// The members of what travels between a window and its engine. A member that is not listed does not compile.
+// The members of the structs that a window and its engine send to each other. A struct with a member that is not listed
+// does not compile.
 #pragma once
 
 #include <tuple>

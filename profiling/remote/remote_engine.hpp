@@ -1,4 +1,4 @@
-// The Engine of another process, on this machine or on another one.
+// An Engine in another process, on this machine or on another machine.
 #pragma once
 
 #include <functional>
@@ -13,27 +13,29 @@ namespace warpspy {
 
 struct RemoteOptions {
   EnginePatience patience;
-  // Connects by itself, and again when the connection is lost: an engine of another machine. Else it is started at
-  // once, and after it has ended when the next call comes.
+  // true, for an engine of another machine: it connects by itself, also after the connection was lost. false: the
+  // engine is started at once, and after it has ended, by the next call.
   bool keeps_connected = false;
-  // Seconds until the next try to connect, after the first failure, the second, ...; the last holds from then on.
+  // Seconds until the next try to connect, after the first failure, the second, and so on; the last number is used for
+  // all later ones.
   std::vector<double> pauses = {2, 5, 10, 30, 60};
-  // After this many engines in a row that ended in their call the next one waits, that long too.
+  // After so many engines in a row that ended during a call, the next start waits too, as long as in `pauses`.
   int deaths = 3;
-  std::string program;  // this one's version: another one at the other end is noted with each run
-  // Hears of the devices, from any thread: those of the engine, or the last ones with why they are not available.
+  std::string program;  // this program's version; if the engine has another version, each run gets a note
+  // Called from any thread with the engine's devices, or, if it is disconnected, with its last devices and why they are
+  // not available.
   std::function<void(const std::vector<DeviceInfo>&)> on_devices;
 };
 
-// What is known of an engine from outside, for tests and messages.
+// An engine in another process, with facts about it for tests and messages.
 class RemoteEngine : public Engine {
  public:
-  // The process in which calls are answered just now; -1: none.
+  // The process that answers calls now; -1 if there is none.
   virtual pid_t process() const = 0;
 };
 
-// Nothing waits for the engine here. A program that cannot be started is told by the first call. Devices of another
-// host are called "cuda:0@host".
+// This does not wait for the engine. If the program cannot be started, the first call says so. Devices of another host
+// are called "cuda:0@host".
 std::unique_ptr<RemoteEngine> make_remote_engine(EngineProgram program, RemoteOptions options);
 
 }  // namespace warpspy

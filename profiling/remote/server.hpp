@@ -1,4 +1,4 @@
-// An engine behind a pipe: answers the calls of one Warpspy (README.md).
+// The engine's end of the pipe: it answers the calls of one Warpspy (README.md).
 #pragma once
 
 #include "core/run/engine.hpp"
@@ -7,12 +7,13 @@
 namespace warpspy {
 
 struct ServeOptions {
-  double matrix_bytes = 0;  // of matrices kept at most; 0: a quarter of the memory that is free. The one in use stays.
+  double matrix_bytes = 0;  // the most bytes of kept matrices; 0: a quarter of the free memory. The matrix in use is
+                            // always kept.
 };
 
-// Reads calls from the file `in` and writes answers to `out`, until `in` ends: the other side has gone. What is under
-// way then is cancelled; a call that does not heed that within two seconds ends the process. Nothing else may write to
-// `out`. The process must not die of SIGPIPE. Returns the exit code: 0, or 1 where the other side was not understood.
+// Reads calls from the file `in` and writes answers to `out`, until `in` ends because the other side has ended. A
+// running call is then cancelled; if it does not stop within two seconds, the process exits. No other code may write to
+// `out`, and the process must ignore SIGPIPE. Returns the exit code: 0, or 1 if the other side was not understood.
 int serve_engine(Engine& engine, const wire::Hello& hello, int in, int out, ServeOptions options = {});
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// What the arrays of a product are to the matrix: slots of its format, or a vector.
+// What each array of a product means: slots of a format, or a vector.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace warpspy {
 struct ArrayUse {
   enum class Kind : std::uint8_t { other, values, indices, x, y } kind = Kind::other;
   std::uint8_t part = 0;                // of the format; of values and indices
-  std::uint64_t base = 0, element = 0;  // address; bytes of an element, 0 where nothing tells
+  std::uint64_t base = 0, element = 0;  // address; bytes of an element, 0 if not known
   bool is_slots() const { return kind == Kind::values || kind == Kind::indices; }
 };
 

@@ -9,12 +9,12 @@
 
 namespace warpspy {
 
-// 32, or 16 on GPUs whose half-warps ask apart.
+// 32, or 16 on GPUs whose half-warps make separate requests.
 int banks_of(const GpuSpec& gpu);
 
-// How often the banks are asked for these elements, one per active lane in lane order: each bank gives one word at a
-// time, to all lanes that want the same one. Lanes ask together as many as make `banks` words: 8-byte elements take two
-// turns at best. Atomics on one word take turns too.
+// In how many rounds the banks deliver these elements, one per active lane in lane order. A bank delivers one word per
+// round, to all lanes that want that word. As many lanes ask together as make `banks` words, so 8-byte elements take at
+// least two rounds. Atomics on one word also take one round each.
 std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
                              bool atomic, int banks);
 

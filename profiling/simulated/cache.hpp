@@ -8,18 +8,18 @@
 
 namespace warpspy {
 
-// Set-associative. Neighbouring lines lie in neighbouring sets, so that what is read in a row fills them evenly. Every
-// run of as many lines as there are sets begins at another set (GPUs hash the address for the same reason): rows that
-// lie apart, as those of a CSR matrix, meet by chance in some sets while others stay empty, whatever their stride.
-// `random_victim_one_in`: one victim in so many is any line of its set instead of the oldest, as where a cache does not
-// keep the exact order; 0: none.
+// Set-associative. Neighbouring lines lie in neighbouring sets, so that reading in order fills the sets evenly. After
+// as many lines as there are sets, the next run of lines begins at another set. (GPUs hash addresses for the same
+// reason.) So lines that are far apart, as in rows of a CSR matrix, share sets only by chance, whatever their stride.
+// `random_victim_one_in`: one victim in so many is a random line of its set, not the oldest, as in a cache without
+// exact order; 0: none.
 class SectorCache {
  public:
-  // When a line of a set goes, as PTX calls it: among the first, in its turn, or when no other is left.
+  // When a line of a set is evicted, with PTX's words: before the others, in its turn, or when no other line is left.
   enum class Evict : std::uint8_t { normal, first, last };
   struct Line {
-    std::uint32_t written = 0;  // words written here and not yet in memory
-    std::uint8_t valid = 0;     // sectors read from below
+    std::uint32_t written = 0;  // words that were written to the cache and not yet to memory
+    std::uint8_t valid = 0;     // sectors that were read from the next memory level
     Evict evict = Evict::normal;
   };
   struct Evicted {
@@ -37,8 +37,8 @@ class SectorCache {
 
   void clear() { std::fill(tags_.begin(), tags_.end(), none); }
 
-  // The state of `line`, made the most recently used one, which goes by `evict` from now on. A line that was not there
-  // has no valid sector; what had to go for it is told through *evicted.
+  // The state of `line`, which becomes the most recently used line and is evicted by the rule `evict`. A line that was
+  // not in the cache has no valid sector; *evicted is the line that had to go for it.
   Line& touch(std::uint32_t line, Evicted* evicted = nullptr, Evict evict = Evict::normal) {
     any_first_ |= evict == Evict::first;
     any_last_ |= evict == Evict::last;
@@ -67,7 +67,7 @@ class SectorCache {
     return state[0];
   }
 
-  // Calls visit(line, state) for every line held.
+  // Calls visit(line, state) for every line in the cache.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t i = 0; i < tags_.size(); ++i)
@@ -75,7 +75,8 @@ class SectorCache {
   }
 
  private:
-  // An empty place; else the least recently used of the lines that go first, of those in their turn, or of all; or any.
+  // An empty place; else the least recently used line: of those to evict first, else of those in their turn, else of
+  // all. Sometimes it is a random line.
   std::uint32_t victim(const std::uint32_t* tags, const Line* state) {
     if (tags[ways_ - 1] == none) return ways_ - 1;
     if (any_first_)

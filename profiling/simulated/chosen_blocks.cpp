@@ -10,7 +10,10 @@ constexpr std::int64_t places_of_warps = 16;
 // Blocks of an SM share its L1, so those of an SM run together, however expensive: at so many places, for which up to
 // so many times the budget is spent.
 constexpr std::int64_t fewest_places = 4;
-constexpr double more_at_most = 8;
+constexpr double more_at_most = 2;
+// A sample of most blocks saves little and errs all the same: all of them run where they take so many times the budget
+// at most.
+constexpr double all_at_most = 1.5;
 
 // Of a grid larger than a wave, blocks go to where others end: elsewhere in every product.
 std::uint32_t dealt_of(const Grid& grid, std::int64_t wave) {
@@ -97,7 +100,7 @@ void shrink(std::vector<Slice>& slices, const Grid& grid, PilotSample& pilot, do
 bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& options, double budget,
              double cost_factor) {
   if (options.sample_blocks > 0) return options.sample_blocks >= grid.blocks;
-  return pilot.mean().work * cost_factor * static_cast<double>(grid.blocks) <= budget;
+  return pilot.mean().work * cost_factor * static_cast<double>(grid.blocks) <= all_at_most * budget;
 }
 
 ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
@@ -107,7 +110,8 @@ ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample
   const double each = estimate.work * cost_factor;
   const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, estimate.bytes * grid.resident));
   const std::vector<Slice> all = all_slices(grid, std::clamp(fitting, 1, grid.sms));
-  if (all_fit(grid, pilot, options, budget, cost_factor)) return {.batches = batches(grid, all), .budget = budget};
+  if (all_fit(grid, pilot, options, budget, cost_factor))
+    return {.batches = batches(grid, all), .budget = all_at_most * budget};
   if (options.sample_warps > 0) {
     const int warps = launch.warps();
     return blocks_on_own_sms(grid, options.sample_blocks,

@@ -8,24 +8,25 @@
 
 namespace warpspy {
 
-// Streams of blocks that wait for the caches, and what is kept of them, stay below this.
+// The memory for streams of blocks that wait for the caches, and for data kept from them, stays below this.
 constexpr double stream_limit_bytes = 256e6;
-// Of the work that is left, what a sample is planned for: blocks differ.
+// A sample is planned to take this share of the remaining budget, since blocks differ.
 constexpr double planned_share = 0.9;
 
-// Which blocks run, and in which company.
+// Which blocks run, and which of them run together.
 struct ChosenBlocks {
   std::vector<BlockBatch> batches;
   bool sampled = false, own_sm = false;
-  bool all_blocks = false;  // the sample has them all: it is none, unless they turn out to take too much
+  bool all_blocks = false;  // all blocks are chosen, so it is no sample, unless they turn out to take too much work
   int warps_of_block = 0;   // 0: all
-  double budget = 0;        // that the sample may take
+  double budget = 0;        // the work that the sample may take
 };
 
 // Whether all blocks fit into `budget`.
 bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& options, double budget,
              double cost_factor);
-// All blocks, or a sample that takes `budget`; with the caches behind it a block costs `cost_factor` times its work.
+// Chooses all blocks, or a sample that takes `budget`. A block costs `cost_factor` times its work, since the caches
+// take time too.
 ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
                            const GpuSpec& gpu, double budget, double cost_factor);
 

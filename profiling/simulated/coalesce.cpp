@@ -111,7 +111,8 @@ bool in_lane_order(const std::uint64_t* addresses, std::uint32_t active, std::ui
 
 Path path_of(const simt::Access& a, const GpuSpec& gpu) {
   if (a.op == simt::Op::store) return Path::store;
-  if (a.op == simt::Op::atomic) return Path::atomic;
+  if (a.op == simt::Op::atomic) return adds_natively(gpu.compute_capability, a.bytes) ? Path::atomic : Path::swap;
+  if (a.op == simt::Op::swap) return Path::swap;
   if (a.op == simt::Op::exchange) return Path::exchange;
   if (a.policy == simt::CachePolicy::no_l1) return Path::l2;
   if (a.policy == simt::CachePolicy::read_only && gpu.texture_bytes_per_sm > 0) return Path::texture;
@@ -190,7 +191,7 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   const auto add_request = [&](const simt::Access& a, const std::uint64_t* addresses, std::uint32_t lanes) {
     const std::uint32_t all = ~0u >> (32 - lanes);
     const Path path = path_of(a, gpu);
-    if (path != Path::atomic || adds_natively(gpu.compute_capability, a.bytes)) {
+    if (path != Path::swap) {
       add_lanes_of(a, path, addresses, all);
       return;
     }

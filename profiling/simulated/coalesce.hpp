@@ -1,5 +1,5 @@
-// From the addresses of lanes to the memory requests of warps: which 128-byte lines a warp touches, and which words of
-// each. This is all that the caches need, and it is far smaller than the trace.
+// Turns the addresses of lanes into memory requests of warps: which 128-byte lines a warp touches, and which words of
+// each line. The caches need no more, and it is far smaller than the trace.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct LineTouch {
   std::uint32_t words = 0;  // bit w: the 4-byte word w
 };
 
-// The 32-byte sectors of a line that hold any of these words, or all of whose words are among them.
+// sectors_with: the 32-byte sectors of a line that contain any of these words. sectors_full_of: the sectors of which
+// all words are among these.
 constexpr std::uint32_t sectors_with(std::uint32_t words) {
   return ((words & 0xFFu) ? 1u : 0u) | ((words & 0xFF00u) ? 2u : 0u) | ((words & 0xFF0000u) ? 4u : 0u) |
          ((words & 0xFF000000u) ? 8u : 0u);
@@ -32,13 +33,14 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
 }
 
 // By which way a request goes.
-// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a GPU adds that has
-// no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile try again.
+// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a kernel adds, or a
+// GPU that has no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile
+// try again.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
-// CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; before, code adds by compare-and-swap, as
-// the guide shows. f32 is from 2.0 on; on older GPUs it stays an atomic here, since the papers' kernels of that time
-// add in other ways, without one.
+// CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; older GPUs add by compare-and-swap, as the
+// guide shows. f32 has an atomic from 2.0 on. On older GPUs it stays an atomic in the model, since the papers' kernels
+// of that time do not use it.
 constexpr bool adds_natively(int compute_capability, int bytes) { return compute_capability >= 60 || bytes <= 4; }
 
 // One memory request: up to coalesce_lanes lanes of one instruction.
@@ -47,15 +49,16 @@ struct MemoryRequest {
   std::uint16_t touches = 0;
   std::uint8_t array = 0;
   Path path = Path::l1;
-  bool last = true;     // of its instruction; a GT200 warp makes two requests
-  bool behind = false;  // the first behind a barrier of the block
+  bool last = true;     // the last request of its instruction; a GT200 warp makes two
+  bool behind = false;  // the first request after a barrier of the block
   simt::CachePolicy policy = simt::CachePolicy::plain;
 };
 
-// The first compute capability whose L2 takes wishes of what to keep (80 = 8.0); before, such loads are plain.
+// The first compute capability (80 = 8.0) on which loads can ask L2 to keep a share of an array. On older GPUs such
+// loads are plain.
 constexpr int keeps_shares_from = 80;
 
-// The share of the lines of such loads that L2 keeps; the others come by once.
+// The share of the lines of such loads that L2 keeps; the other lines are evicted first.
 constexpr double kept_by(simt::CachePolicy policy) {
   if (policy == simt::CachePolicy::streaming) return 0;
   return simt::is_evict_last(policy) ? static_cast<double>(simt::evict_last_share(policy)) : 1;
@@ -63,8 +66,8 @@ constexpr double kept_by(simt::CachePolicy policy) {
 
 struct TrafficSum {
   std::uint64_t requests = 0, sectors = 0, bytes = 0, lanes = 0;
-  double evict_first = 0;       // sectors, of lines that L2 need not keep
-  std::uint64_t of_arrays = 0;  // bit a: array a is asked for; of the first 64
+  double evict_first = 0;       // sectors of lines that L2 need not keep
+  std::uint64_t of_arrays = 0;  // bit a: the block accesses array a; only for the first 64 arrays
   TrafficSum& operator+=(const TrafficSum& o) {
     requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes, evict_first += o.evict_first;
     of_arrays |= o.of_arrays;
@@ -87,24 +90,24 @@ struct BlockStream {
   std::uint64_t shared_steps = 0;   // of all warps
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
   double work = 0;                  // work_of the trace
-  // Where the sectors of each touch came from: the memory system writes it here where somebody asks, two bits (Served)
-  // for each sector of the line. nullptr: nobody does.
+  // Where the sectors of each touch came from, two bits (Served) for each sector of the line. The memory system writes
+  // it for an observer; nullptr: there is none.
   std::uint8_t* served = nullptr;
   std::size_t bytes() const {
     return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);
   }
 };
 
-// What it took to emulate a block, in lane steps: one lane's part in one memory or warp-wide instruction, or its access
-// to shared memory. A function of what ran alone, so that samples are planned alike on every machine.
+// The work of emulating a block, in lane steps: a lane step is one lane's part in one instruction that accesses memory,
+// shared memory or other lanes. It depends only on what ran, so that samples are planned alike on every machine.
 double work_of(const simt::BlockTrace& trace);
 
-// Coalesces every access of a block by the rules of the GPU, and makes additions that it has no atomic for into their
-// loads and compare-and-swaps: all lanes of a warp together, in 32-byte sectors; on GT200
-// (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of
-// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a transaction for each lane
-// unless they ask in order; but for loads through its texture cache, which is filled by sectors. Throws Error for an
-// address beyond 512 GiB.
+// Coalesces every access of a block by the rules of the GPU, and makes additions by compare-and-swap, the kernel's or
+// those that the GPU has no atomic for, into their loads and compare-and-swaps: all lanes of a warp together, in
+// 32-byte sectors; on GT200 (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes
+// that holds what is used of a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a
+// transaction for each lane unless they ask in order; but for loads through its texture cache, which is filled by
+// sectors. Throws Error for an address beyond 512 GiB.
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
 
 }  // namespace warpspy

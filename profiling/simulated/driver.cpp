@@ -48,6 +48,7 @@ std::vector<Launched> Launched::sections() const {
     section.shape.grid = end - begin;
     section.shape.sections.clear();
     section.shape.longest.clear();
+    if (!shape.sections.empty()) section.shape.block_sizes = nullptr;
     for (const LongestSegment& l : shape.longest)
       if (l.block >= begin && l.block < end) section.shape.longest.push_back({l.block - begin, l.entries});
     begin = end;

@@ -1,6 +1,6 @@
-// Runs blocks of a product in the emulator, and what they ask for through the memory system of a GPU. Nobody else in
-// profiling does either: who simulates a product, traces entries or looks at a warp says which blocks run, and
-// observes.
+// Runs blocks of a product in the emulator, and sends their requests through the memory system of a GPU. No other code
+// of profiling does either. Code that simulates a product, traces entries or shows a warp says which blocks run, and
+// observes them.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@
 
 namespace warpspy {
 
-// One launch of a product, or those of its blocks that do the same kind of work.
+// One launch of a product, or a section of it: its blocks that do the same kind of work.
 struct Launched {
   int launch;
   LaunchShape shape;       // its grid is that of the section
-  std::int64_t first = 0;  // block of the launch; blocks are counted from it
-  bool unchecked = false;  // nothing of it counts: not all that it reads is there, or its blocks run once more
+  std::int64_t first = 0;  // the first block of the section; blocks count from it
+  bool unchecked = false;  // its results do not count: not all of its inputs exist, or its blocks run once more
 
   Launched(const EmulatedProduct& of, int number)
       : launch(number), shape(of.launches()[static_cast<std::size_t>(number)]) {}
-  // The blocks of each of LaunchShape::sections. Itself where all do the same.
+  // The launch divided into LaunchShape::sections; the launch itself if all its blocks do the same work.
   std::vector<Launched> sections() const;
   int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
 };
@@ -37,8 +37,9 @@ struct BlockBatch {
   std::vector<std::vector<std::int64_t>> blocks;  // of each SM
   int first_sm = 0;
   std::uint32_t dealt = 0;     // for MemorySystem::l2_and_dram
-  simt::WarpRange warps = {};  // of each block; nothing that such blocks store counts, and nobody observes them
-  int only_warp = -1;          // of each block, the only one that asks for memory; -1: all do
+  simt::WarpRange warps = {};  // the warps of each block that run; what such blocks store does not count, and they are
+                               // not observed
+  int only_warp = -1;          // the only warp of each block that accesses memory; -1: all do
   bool observed = true;
 
   std::int64_t size() const;
@@ -49,42 +50,42 @@ std::int64_t blocks_of(std::span<const BlockBatch> batches);
 struct BlockRun {
   int launch = 0;
   BlockStream stream;
-  simt::BlockTrace trace;                                               // empty where nobody observes
+  simt::BlockTrace trace;                                               // empty without an observer
   std::vector<std::vector<simt::ConvergencePoint>> convergence_points;  // of each warp
   simt::SharedLog shared;
   std::vector<std::uint8_t> served;  // BlockStream::served
 };
 
-// What an observer has of a block when it has ended: what its warps did in numbers; their accesses, and where each
-// sector came from; where they met, and what they did in shared memory.
+// How much data of a block is kept for an observer. sums: numbers of its warps. accesses: also their accesses, and
+// where each sector came from. steps: also their collectives and accesses to shared memory.
 enum class Kept : std::uint8_t { sums, accesses, steps };
 
-// Looks at blocks as they run, and changes no number. Where there is none, nothing is kept for one.
+// Observes blocks while they run, and changes no number. Without an observer nothing is kept for it.
 class Observer {
  public:
   virtual ~Observer() = default;
-  // Asked from several threads.
+  // Called from several threads.
   virtual Kept keeps(int /*launch*/, std::int64_t /*block*/) const { return Kept::sums; }
-  // It has been through the caches; in their order. What was kept beyond sums must outlive the driver, since L2 may be
-  // asked again, unless the slice is let go.
+  // Called when a block has been through the caches, in the order of blocks. Data beyond sums must outlive the driver,
+  // since the block may go through L2 again, unless the slice is dropped.
   virtual void ended(BlockRun& /*block*/) {}
-  // What its warps waited, before it ends and each time that L2 is asked again.
+  // How long the block's warps waited. It is called before ended(), and each time that the block goes through L2 again.
   virtual void waited(int /*launch*/, std::int64_t /*block*/, std::span<const Waits> /*of_warps*/) {}
-  // Lines of which it is to be known who drove them out; nullptr: none.
+  // Lines for which the memory system notes which request evicted them; nullptr: none.
   virtual LineWatch* line_watch() { return nullptr; }
 };
 
-// A batch that ran: what its SMs asked of L2, so that L2 can be asked again.
+// A batch that ran, with its SMs' requests to L2, so that they can go through L2 again.
 struct SliceRun {
   int launch = 0, first_sm = 0;
   std::uint32_t dealt = 0;  // for MemorySystem::l2_and_dram
   std::vector<SmRun> sms;
-  MemoryCounts counts;  // when L2 was asked last
+  MemoryCounts counts;  // from its last way through L2
   std::size_t first_cost = 0;
   Observer* observer = nullptr;
 };
 
-// Works on all cores that the caller has (TBB). What it is given must outlive it.
+// Uses all cores of the caller's TBB arena. Its arguments must outlive it.
 class Driver {
  public:
   Driver(EmulatedProduct& product, const GpuSpec& gpu, const Progress& progress, Observer* observer = nullptr);
@@ -98,12 +99,12 @@ class Driver {
   // Emulates the blocks of the batches; atomic additions are done in their order. Throws Cancelled, and the emulator's
   // Error.
   std::vector<BlockRun> emulate(const Launched& launch, std::span<const BlockBatch> batches);
-  // Gives blocks that were emulated to the caches. Their costs go behind `costs`.
+  // Sends emulated blocks through the caches, and appends their costs to `costs`.
   SliceRun through_caches(const Launched& launch, const BlockBatch& batch, std::span<BlockRun> runs,
                           std::vector<BlockCost>& costs);
   // Both.
   SliceRun run(const Launched& launch, const BlockBatch& batch, std::vector<BlockCost>& costs);
-  // Asks L2 as it is now.
+  // Sends a slice's requests through L2 again, in its present state.
   void ask_l2(SliceRun& slice, std::vector<BlockCost>& costs);
 
  private:
@@ -116,10 +117,10 @@ class Driver {
   MemorySystem memory_;
 };
 
-// A block by itself, to see what it would do: nothing of it counts, and no cache is asked. Throws the emulator's Error.
+// Emulates one block as a trial: its results do not count, and it uses no cache. Throws the emulator's Error.
 simt::BlockTrace try_block(EmulatedProduct& product, int launch, std::int64_t block);
-// The same of some warps; all of the block's are in the trace (EmulatedProduct::emulate_warps). False where these
-// cannot do without the others.
+// The same for some warps; the trace has all warps of the block (EmulatedProduct::emulate_warps). Returns false if
+// these warps cannot run without the others.
 bool try_warps(EmulatedProduct& product, int launch, std::int64_t block, simt::WarpRange warps,
                simt::BlockTrace& trace);
 // Several blocks at once: `see` is called from several threads. Throws Cancelled too.

@@ -1,4 +1,4 @@
-// Who reads which entry: a product in the emulator, its accesses followed back to the entries of the matrix.
+// Finds which threads read which entry: it emulates a product, and finds the matrix entry of each access.
 #pragma once
 
 #include "core/formats/format.hpp"
@@ -16,14 +16,14 @@ struct TracedProduct {
   Operation operation = Operation::product;
 };
 
-// Fills in what is read of the rows [to.row_begin, to.row_end): entries, parts, share, notes. Blocks run in order
-// through the caches of the GPU, which begin empty. Where all of them would be more than the limits allow, some run,
-// evenly spread, without effect on y; of a kernel that does not tell which rows a block has, these are of the whole
-// matrix. Deterministic. Throws Cancelled, Error where the memory does not do, and the emulator's Error.
+// Fills in the reads of the rows [to.row_begin, to.row_end): entries, parts, share, notes. Blocks run in order through
+// the caches of the GPU, which are empty at the start. If all blocks exceed the limits, only some run, evenly spread,
+// without effect on y. If the kernel does not say which rows a block has, they come from the whole matrix.
+// Deterministic. Throws Cancelled, Error if memory is short, and the emulator's Error.
 void trace_reads(const TracedProduct& traced, const GpuSpec& gpu, const TraceLimits& limits, EntryTrace& to,
                  Progress& progress);
 
-// The parts of the format alone, where the kernel cannot be emulated: every entry, as if its block had not run.
+// For a kernel that cannot be emulated: every entry with its part of the format, as if its block had not run.
 void trace_storage(const Format& format, const Csr& matrix, const TraceLimits& limits, EntryTrace& to,
                    Progress& progress);
 

@@ -1,4 +1,4 @@
-// Why lanes are idle, as far as what they ask for before and after tells.
+// Finds out why lanes are idle, from their accesses before and after.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace warpspy {
 
-// Lanes that take part in steps behind those that are told, in such as touch memory, and in such as read entries; and
-// the row of the first entry that each of these reads there, -1 where it is of none.
+// Lanes that take part in steps after the stored ones: in any step, in steps that access memory, and in steps that read
+// entries. Also the row of the first entry that each lane reads there; -1 if there is none.
 struct LaterLanes {
   std::uint32_t any = 0, accesses = 0, reads = 0;
   std::array<index_t, 32> row{};
 };
 
-// Sets the lanes' states of all steps of `trace`, whose accesses know their entries. `uses`: of its arrays. `threads`:
-// of the warp.
+// Sets the states of lanes in all steps of `trace`, whose accesses know their entries. `uses`: the uses of its arrays.
+// `threads`: how many threads the warp has.
 void tell_idle_lanes(const std::vector<ArrayUse>& uses, int threads, const LaterLanes& later, WarpTrace& trace);
 
 }  // namespace warpspy

@@ -82,16 +82,18 @@ MemorySystem::SampleShare share_of(const Grid& grid, const BlockBatch& batch, do
 
 // Blocks beside the sample, in caches that are empty before and after. They may have run already: nothing of them
 // counts.
-BlockCost run_besides(Driver& driver, const Launched& launched, const Grid& grid, const BlockBatch& batch) {
+BlockCost run_besides(Driver& driver, const Launched& launched, const BlockBatch& batch,
+                      const MemorySystem::SampleShare& share) {
   Launched again = launched;
   again.unchecked = true;
   std::vector<BlockCost> costs;
-  driver.memory().begin_sample(share_of(grid, batch, 1));
+  driver.memory().begin_sample(share);
   driver.run(again, batch, costs);
   return costs.front();
 }
 
-// How long the block with the longest segment of the matrix waits, alone on an SM with empty caches. Where it would
+// How long the block with the longest segment of the matrix waits, alone in caches that are empty: it has them for
+// itself when the others have ended, and what these left in L2 is expected there (expect_in_l2). Where it would
 // take more than a sample may, the longest of those that do not tells of it: its warps do the same so many times more
 // often. None where the kernel tells of none.
 std::vector<LongBlock> longest_wait(Driver& driver, const Launched& launched, const Grid& grid, double budget) {
@@ -104,7 +106,7 @@ std::vector<LongBlock> longest_wait(Driver& driver, const Launched& launched, co
   BlockBatch batch{{{runs->block}}, grid.sm_of(runs->block)};
   batch.observed = false;
   const double more = static_cast<double>(longest[0].entries) / static_cast<double>(runs->entries);
-  return {{longest[0].block, run_besides(driver, launched, grid, batch).waits.times(more)}};
+  return {{longest[0].block, run_besides(driver, launched, batch, {}).waits.times(more)}};
 }
 
 // The block that is looked at, where the sample has left it out: with the others of its SM where they do not take more
@@ -118,7 +120,7 @@ void run_watched(Driver& driver, const Launched& launched, const Grid& grid, con
   double work = 0;
   for (const std::int64_t b : batch.blocks[0]) work += pilot.work_at(b);
   if (work > budget) batch.blocks = {{block}};
-  run_besides(driver, launched, grid, batch);
+  run_besides(driver, launched, batch, share_of(grid, batch, 1));
   watch->besides = true;
 }
 
@@ -258,10 +260,12 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
       first_counts = memory.counts();
     }
     done += ran;
+    each_block(now, [&](std::int64_t block) { run.ran.push_back(block); });
     if (run.sampled && !chosen.warps_of_block)
       each_block(now, [&](std::int64_t block) { s.blocks.push_back(launched.first + block); });
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
+  memory.end_atomics();
   run.counts = memory.counts();
   if (!first_runs.empty() && s.costs.size() > first_runs.size())
     run_first_again(driver, launched, batches[0], first_runs, first_share, first_counts, run);
@@ -270,6 +274,7 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
     run_watched(driver, launched, grid, pilot, options.budget, options.watch);
   }
   run.taken = taken;
+  if (!run.sampled) run.ran.clear();
   std::sort(s.blocks.begin(), s.blocks.end());
   s.share = done / static_cast<double>(grid.blocks);
   if (s.share == 1) s.blocks.clear();

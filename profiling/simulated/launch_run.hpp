@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// The pilot sample ends when it has taken this share of the budget, with what is known then.
+// The pilot sample ends when it has taken this share of the budget.
 constexpr double pilot_share = 0.05;
 
 // What the launches of a product have in common.
@@ -21,7 +21,7 @@ struct ProductRun {
   Progress& progress;
 };
 
-// One run, or one of each of its parts where not all of its blocks can run: a sample has blocks of each then.
+// Runs a launch. If not all blocks can run, each section runs by itself, so that a sample has blocks of every section.
 std::vector<LaunchRun> run_launch(const ProductRun& product, const Launched& launched, PilotSample& pilot,
                                   double budget);
 

@@ -1,4 +1,5 @@
-// assets/kernels/machine_code.json: what nvcc made of the kernels, the same on every machine.
+// assets/kernels/machine_code.json: registers and instructions of nvcc's code for the kernels, the same on every
+// machine.
 #pragma once
 
 #include <string>

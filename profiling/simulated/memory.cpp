@@ -6,7 +6,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace warpspy {
@@ -28,13 +30,18 @@ std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sect
 template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
-  constexpr std::uint64_t M::* counts[] = {
-      &M::l1_lookups,         &M::l1_hits,           &M::l2_loads,     &M::l2_load_hits,  &M::texture_lookups,
-      &M::texture_hits,       &M::l2_texture_loads,  &M::l2_sectors,   &M::l2_requests,   &M::l2_texture_load_hits,
-      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns, &M::swaps_in_a_row};
+  constexpr std::uint64_t M::* counts[] = {&M::l1_lookups,         &M::l1_hits,
+                                           &M::l2_loads,           &M::l2_load_hits,
+                                           &M::texture_lookups,    &M::texture_hits,
+                                           &M::l2_texture_loads,   &M::l2_sectors,
+                                           &M::l2_requests,        &M::l2_texture_load_hits,
+                                           &M::dram_written_bytes, &M::dram_fill_sectors,
+                                           &M::atomic_turns,       &M::swaps_in_a_row,
+                                           &M::atomics_evened,     &M::atomics};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
-  constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
+  constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first,
+                                           &A::l2_again,   &A::across,     &A::written_bytes};
   if (a.arrays.size() < b.arrays.size()) a.arrays.resize(b.arrays.size());
   for (std::size_t i = 0; i < b.arrays.size(); ++i)
     for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);
@@ -101,8 +108,10 @@ MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo
   for (const simt::ArrayInfo& a : arrays) {
     first = std::min(first, a.base / 128);
     last = std::max(last, (a.base + a.bytes) / 128 + 1);
+    begins_.emplace_back(static_cast<std::uint32_t>(a.base / 128), roles_.size());
     roles_.push_back(a.role);
   }
+  std::sort(begins_.begin(), begins_.end());
   first_line_ = static_cast<std::uint32_t>(std::min(first, last));
   seen_.resize((last - first_line_) / 2 + 1);
   counts_.arrays.resize(arrays.size());
@@ -124,6 +133,9 @@ void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& 
 
 void MemorySystem::restart_counts() {
   swaps_.clear();
+  atomics_.fill(0);
+  bursts_asked_ = 0;
+  windows_.clear();
   const std::size_t arrays = counts_.arrays.size();
   counts_ = {};
   counts_.arrays.resize(arrays);
@@ -143,6 +155,7 @@ void MemorySystem::make_sms(double share) {
 
 void MemorySystem::begin_sample(const SampleShare& share, bool behind_others) {
   sampling_ = true;
+  share_ = share;
   make_l2(share.of_l2);
   if (!behind_others) make_sms(share.of_l1);
   std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
@@ -173,9 +186,16 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
     counts_.texture_lookups += sm.texture_lookups;
     counts_.texture_hits += sm.texture_hits;
   }
-  atomics_.assign(l2_atomic_units, 0);
-  // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
-  const std::size_t bursts_to_even = bursts_of_atomics * sms_.size() / std::max<std::size_t>(1, sms.size());
+  std::size_t to_even = bursts_of_atomics;
+  if (sampling_) {
+    // A wave of short blocks is over before, and its units are even.
+    const double of_wave = static_cast<double>(sms.size()) * share_.of_l1 / share_.of_l2;
+    bursts_of_window_ = std::min(of_wave, static_cast<double>(sms_.size())) *
+                        std::min<double>(bursts_of_atomics, static_cast<double>(bursts) / share_.of_l1);
+  } else {
+    // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
+    to_even = to_even * sms_.size() / std::max<std::size_t>(1, sms.size());
+  }
   std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
   const auto looked_at = static_cast<std::size_t>(
       std::find_if(sms.begin(), sms.end(), [](const SmRun& sm) { return sm.tells; }) - sms.begin());
@@ -183,10 +203,11 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   if (tells) watch_->sm = sms[looked_at].log;
   std::size_t group = 0;  // of it, that comes next
   for (std::size_t burst = 0; burst < bursts; ++burst) {
-    if (burst % bursts_to_even == 0) end_of_bursts();
+    if (burst > 0 && burst % to_even == 0) end_of_bursts(burst / to_even - 1);
     for (std::size_t s = 0; s < sms.size(); ++s) {
       const SmRun& sm = sms[s];
       if (burst >= sm.burst_end.size()) continue;
+      ++bursts_asked_;
       for (std::size_t i = burst ? sm.burst_end[burst - 1] : 0; i < sm.burst_end[burst]; ++i) {
         const L2Request& o = sm.out[i];
         asking_ = &sm;
@@ -200,7 +221,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       }
     }
   }
-  end_of_bursts();
+  if (bursts > 0) end_of_bursts((bursts - 1) / to_even);
   std::size_t block = 0;
   const auto shorter = [&](const Waits& a, const Waits& b) { return waited_ns(a, gpu_) < waited_ns(b, gpu_); };
   for (std::size_t s = 0; s < sms.size(); ++s) {
@@ -222,11 +243,36 @@ void MemorySystem::count_swaps(const L2Request& o) {
   }
 }
 
-void MemorySystem::end_of_bursts() {
-  const auto busiest = std::max_element(atomics_.begin(), atomics_.end());
-  if (busiest == atomics_.end() || *busiest == 0) return;
-  counts_.atomic_turns += *busiest;
-  std::fill(atomics_.begin(), atomics_.end(), 0);
+void MemorySystem::count_turns(UnitsOfL2& units) {
+  const std::uint64_t busiest = *std::max_element(units.begin(), units.end());
+  counts_.atomic_turns += busiest;
+  counts_.atomics_evened += std::accumulate(units.begin(), units.end(), std::uint64_t{0});
+  units.fill(0);
+}
+
+void MemorySystem::end_of_bursts(std::size_t window) {
+  const double bursts = std::exchange(bursts_asked_, 0);
+  if (!sampling_) return count_turns(atomics_);
+  // Other samples stand for the other SMs of the wave at that time: one SM goes on with the elements that it adds to.
+  if (windows_.size() <= window) windows_.resize(window + 1);
+  AtomicsOfWindow& w = windows_[window];
+  w.add(atomics_, bursts);
+  atomics_.fill(0);
+  if (w.bursts < bursts_of_window_) return;
+  count_turns(w.units);
+  w.bursts = 0;
+}
+
+void MemorySystem::end_atomics() {
+  AtomicsOfWindow rest;
+  for (const AtomicsOfWindow& w : windows_) {
+    rest.add(w.units, w.bursts);
+    if (rest.bursts < bursts_of_window_) continue;
+    count_turns(rest.units);
+    rest.bursts = 0;
+  }
+  if (counts_.atomics_evened == 0) count_turns(rest.units);
+  windows_.clear();
 }
 
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {
@@ -423,7 +469,10 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   counts_.l2_requests += !o.joined;
   if (o.path == Path::store || is_atomic(o.path)) {
     counts_.l2_sectors += count(sectors_with(o.bits));
-    if (is_atomic(o.path)) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
+    if (is_atomic(o.path)) {
+      atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
+      counts_.atomics += count(sectors_with(o.bits));
+    }
     if (o.path == Path::swap) count_swaps(o);
     return store(o) != 0;
   }
@@ -476,7 +525,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
 std::uint32_t MemorySystem::store(const L2Request& o) {
   if (!has_l2()) {
     const std::uint64_t bytes = count(sectors_with(o.bits)) * sector_size;
-    counts_.dram_written_bytes += bytes;
+    count_written(o.line, bytes);
     if (is_atomic(o.path)) from_dram(o.array, o.line, sectors_with(o.bits), sectors_with(o.bits));
     return sectors_with(o.bits);
   }
@@ -533,11 +582,17 @@ void MemorySystem::write_back(const SectorCache::Evicted& e, bool sample) {
   const std::uint32_t dirty = sectors_with(e.state.written);
   const std::uint32_t partly = dirty & ~readable(e.state);
   if (sample) {
-    counts_.dram_written_bytes += count(dirty & ~partly) * sector_size + count(e.state.written & words_of(partly)) * 4;
+    count_written(e.line, count(dirty & ~partly) * sector_size + count(e.state.written & words_of(partly)) * 4);
     return;
   }
-  counts_.dram_written_bytes += count(dirty) * sector_size;
+  count_written(e.line, count(dirty) * sector_size);
   counts_.dram_fill_sectors += count(partly);
+}
+
+void MemorySystem::count_written(std::uint32_t line, std::uint64_t bytes) {
+  counts_.dram_written_bytes += bytes;
+  const auto behind = std::upper_bound(begins_.begin(), begins_.end(), std::pair(line, roles_.size()));
+  if (behind != begins_.begin()) counts_.arrays[std::prev(behind)->second].written_bytes += bytes;
 }
 
 void MemorySystem::flush(bool sample) {

@@ -1,5 +1,5 @@
-// What the model of a GPU reads beside the GPU's own description: made of measured times and of machine code, each by
-// one command (assets/README.md).
+// Files that the model of a GPU reads besides the GPU's description: calibration samples from measured times, and
+// numbers of machine code. Each is made by one command (assets/README.md).
 #pragma once
 
 #include <map>
@@ -15,13 +15,13 @@ struct ModelAssets {
   MachineCode machine_code;
   std::map<std::string, Calibration> calibrations;  // by the GPU's id
 
-  // nullptr where nobody measured.
+  // nullptr if nothing was measured on that GPU.
   const Calibration* of(const std::string& gpu) const {
     const auto at = calibrations.find(gpu);
     return at == calibrations.end() ? nullptr : &at->second;
   }
 };
-// What is not in the folder stays empty. Throws Error for a file that is not in order.
+// A file that is missing leaves its part empty. Throws Error for an invalid file.
 std::shared_ptr<const ModelAssets> read_model_assets(const std::string& assets);
 
 }  // namespace warpspy

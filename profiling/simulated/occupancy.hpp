@@ -9,11 +9,12 @@ namespace warpspy {
 struct Occupancy {
   int blocks = 0;          // resident per SM
   int warps = 0;           // of these blocks
-  const char* limit = "";  // "threads", "blocks", "registers" or "shared memory": what keeps another block out
+  const char* limit = "";  // "threads", "blocks", "registers" or "shared memory": what does not allow one more block
   double share = 0;        // warps / the SM's most
 };
 
-// By threads, blocks, shared memory and registers. Throws Error when not even one block fits, naming the limit.
+// Computes it from threads, blocks, shared memory and registers. Throws Error, with the limit's name, if not even one
+// block fits.
 Occupancy occupancy_of(const GpuSpec& gpu, const LaunchShape& shape);
 
 }  // namespace warpspy

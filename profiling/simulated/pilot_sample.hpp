@@ -1,4 +1,4 @@
-// What blocks of a launch cost to emulate, before it is known which of them run.
+// Estimates how much work a block of a launch is to emulate, before the blocks to run are chosen.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@ namespace warpspy {
 struct BlockCostEstimate {
   double work = 0, bytes = 0;
   bool warps_alone = false;  // whether warps can run without the others
-  double of_every_warp = 1;  // the share of the work that even one warp takes: what all do before a barrier
+  double of_every_warp = 1;  // the share of the block's work that is needed even for one warp: all warps run up to the
+                             // first barrier
 };
 
-// What blocks cost, from a few of them, the first of which lie far from the beginning: there sorted formats have their
-// longest rows, and a block of them may take more than the budget. Elsewhere one may too: so a warp of it comes
-// first.
+// The cost of blocks, from a few of them. It does not start at the beginning of the grid, where sorted formats have
+// their longest rows, since such a block may take more than the budget. Any block may, so one warp of it runs first.
 class PilotSample {
  public:
   PilotSample(const Driver& driver, const Launched& launch, const SimulateOptions& options, double budget);
   const BlockCostEstimate& mean() const { return mean_; }
   bool expensive() const { return mean_.work > expensive_; }
-  // False when probing has done its work.
+  // Runs one block; returns false when enough is known.
   bool ask(std::int64_t block);
-  // Of the sampled block that lies nearest.
+  // The work of the nearest sampled block.
   double work_at(std::int64_t block) const;
 
  private:
   BlockCostEstimate estimate(std::int64_t block);
-  // Nothing when the product does not tell.
+  // Estimates a block from one warp; nothing if the product cannot run a warp alone.
   std::optional<BlockCostEstimate> one_warp(std::int64_t block);
 
   EmulatedProduct& product_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <span>
 
 namespace warpspy {
@@ -107,6 +109,53 @@ std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n) {
     if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
   }
   return blocks;
+}
+
+double scale_by_size(const std::vector<double>& sizes, std::span<const std::int64_t> ran, double part,
+                     std::int64_t blocks) {
+  const double by_number =
+      static_cast<double>(blocks) / (part * static_cast<double>(std::max<std::size_t>(1, ran.size())));
+  if (std::ssize(sizes) != blocks) return by_number;
+  double all = 0, own = 0;
+  for (const double size : sizes) all += size;
+  for (const std::int64_t block : ran) own += part * sizes[static_cast<std::size_t>(block)];
+  return own > 0 ? all / own : by_number;
+}
+
+std::vector<double> like_each(const std::vector<double>& sizes, std::span<const std::int64_t> ran,
+                              std::int64_t blocks) {
+  const auto number = static_cast<double>(blocks);
+  std::vector<double> like(ran.size(), number / static_cast<double>(std::max<std::size_t>(1, ran.size())));
+  if (std::ssize(sizes) != blocks) return like;
+  struct Class {
+    double all = 0, ran = 0;  // sizes
+  };
+  const auto class_of = [&](std::int64_t block) {
+    return std::ilogb(std::max(1.0, sizes[static_cast<std::size_t>(block)]));
+  };
+  std::map<int, Class> classes;
+  for (std::int64_t block = 0; block < blocks; ++block)
+    classes[class_of(block)].all += sizes[static_cast<std::size_t>(block)];
+  for (const std::int64_t block : ran) classes[class_of(block)].ran += sizes[static_cast<std::size_t>(block)];
+  // What no block of a class tells, the next class below it tells that has one, or else the next one above.
+  const auto tells = [](const auto& c) { return c.second.ran > 0; };
+  for (auto c = classes.begin(); c != classes.end(); ++c) {
+    if (tells(*c)) continue;
+    const auto below = std::find_if(std::reverse_iterator(c), classes.rend(), tells);
+    const auto above = std::find_if(c, classes.end(), tells);
+    if (below != classes.rend())
+      below->second.all += c->second.all;
+    else if (above != classes.end())
+      above->second.all += c->second.all;
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < ran.size(); ++i) {
+    const Class& c = classes[class_of(ran[i])];
+    if (c.ran > 0) like[i] = c.all / c.ran;
+    sum += like[i];
+  }
+  for (double& of : like) of *= number / sum;
+  return like;
 }
 
 KeptShare kept_in_l2(double footprint, double l2_sectors, bool one_wave) {

@@ -30,19 +30,24 @@ bool in_one_wave(const LaunchSimulation& s, const GpuSpec& gpu) {
   return gpu.l2_partitions > 1 && s.shape.grid <= std::int64_t{gpu.sm_count} * s.occupancy.blocks;
 }
 
+double written_sectors(const ArrayMisses& m) { return static_cast<double>(m.written_bytes) / sector_size; }
+
 // One for each array; warm, one more for all else.
 std::vector<SampledArray> sampled_arrays(const MemoryCounts& counts, const TrafficTotals& totals,
                                          const std::vector<simt::ArrayInfo>& arrays, double scale, bool warm,
                                          bool of_sample) {
   std::vector<SampledArray> sampled;
   // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
-  double others = static_cast<double>(counts.dram_written_bytes) * scale / sector_size;
+  double others = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const TrafficSum asked = a < totals.arrays.size() ? totals.arrays[a] : TrafficSum{};
     const ArrayMisses& m = counts.arrays[a];
     const auto touches = static_cast<double>(may_be_there(m.dram_first, m.dram_again, arrays[a], of_sample));
-    sampled.push_back({sectors_of(arrays[a]), touches * scale,
-                       asked.sectors ? 1 - asked.evict_first / static_cast<double>(asked.sectors) : 1});
+    // Each sector once, however often samples write it; what is added to was counted as it was read.
+    const double size = sectors_of(arrays[a]);
+    others += std::max(0.0, std::min(size, written_sectors(m) * scale) - std::min(size, touches * scale));
+    sampled.push_back(
+        {size, touches * scale, asked.sectors ? 1 - asked.evict_first / static_cast<double>(asked.sectors) : 1});
     if (asked.requests == 0) others += sectors_of(arrays[a]);
   }
   if (warm) sampled.push_back({others, others});
@@ -57,7 +62,8 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   const double l2_sectors = l2_sectors_of(gpu);
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm, in_one_wave(s, gpu));
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
-  double l2_misses = 0;
+  // What is left over when a product ends is told of no array.
+  double written = static_cast<double>(counts.dram_written_bytes) * scale, may_stay = written, l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
     const auto corrected = [&](std::uint64_t first, std::uint64_t again, const std::vector<double>& missed,
@@ -67,7 +73,14 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
       return static_cast<double>(there) * (estimated && touches > 0 ? missed[a] / touches : 1) +
              static_cast<double>(first + again - there) * (run.sampled ? 1 - kept : 1);
     };
-    dram_sectors += corrected(m.dram_first, m.dram_again, misses.dram, misses.again.either) * scale;
+    const double read = corrected(m.dram_first, m.dram_again, misses.dram, misses.again.either) * scale;
+    dram_sectors += read;
+    // What is added to goes back as often as it has come; samples write it whenever one of them ends.
+    const bool added = estimated && m.dram_first + m.dram_again > 0;
+    const double stored = static_cast<double>(m.written_bytes) * scale;
+    const double back = added ? std::min(stored, read * sector_size) : stored;
+    written -= stored - back;
+    may_stay -= added && warm ? stored : stored - back;
     l2_misses += corrected(m.l2_first + m.across, m.l2_again, misses.l2, misses.again.near) * scale;
   }
   s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
@@ -83,11 +96,10 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
   s.dram_read_bytes = dram_sectors * sector_size;
   // Warm, what stays in L2 of y is written there again and again; cold, the last that came is still there at the end.
-  const double written = static_cast<double>(counts.dram_written_bytes) * scale;
   const double came = dram_sectors + written / sector_size;
   double stays = misses.kept;
   if (!warm && written > 0) stays = std::min(1.0, std::min(l2_sectors / came, l2_dirty * gpu.l2_bytes / written));
-  s.dram_write_bytes = written * (estimated ? 1 - stays : 1);
+  s.dram_write_bytes = written - (estimated ? stays * may_stay : 0);
 }
 
 void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProduct& product, double scale) {
@@ -129,13 +141,23 @@ MemorySystem::ExpectedInL2 shares_in_l2(const LaunchRun& run, const MemoryCounts
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm,
                                 bool estimated) {
   LaunchSimulation& s = run.s;
-  const double scale = 1 / s.share;
+  static const std::vector<double> none;
+  const std::vector<double>& sizes = s.shape.block_sizes ? *s.shape.block_sizes : none;
+  const double part =
+      s.share * static_cast<double>(s.shape.grid) / static_cast<double>(std::max<std::size_t>(1, run.ran.size()));
+  const double scale = run.ran.empty() ? 1 / s.share : scale_by_size(sizes, run.ran, part, s.shape.grid);
   s.l1_lookups = static_cast<double>(run.counts.l1_lookups) * scale;
   s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
   for (BlockCost& c : s.costs) c.times = static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
-  s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * scale;
+  if (run.ran.size() == s.costs.size()) {
+    const std::vector<double> like = like_each(sizes, run.ran, s.shape.grid);
+    for (std::size_t i = 0; i < s.costs.size(); ++i) s.costs[i].times = like[i];
+  }
+  const auto evened = static_cast<double>(run.counts.atomics_evened);
+  const double turns = evened > 0 ? static_cast<double>(run.counts.atomics) / evened : 1;
+  s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * turns * scale;
   s.swaps_in_a_row = static_cast<double>(run.counts.swaps_in_a_row) * scale;
   fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
   fill_traffic(s, run.totals, product, scale);

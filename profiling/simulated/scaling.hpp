@@ -1,4 +1,4 @@
-// From what the blocks of a launch counted to the whole grid, and to the product.
+// Scales the counts of a launch's blocks to the whole grid, and adds launches up to the product.
 #pragma once
 
 #include <cstdint>
@@ -24,23 +24,24 @@ struct TrafficTotals {
   }
 };
 
-// A launch whose blocks have run; what it counted is not scaled yet.
+// A launch whose blocks have run; its counts are not scaled yet.
 struct LaunchRun {
   int launch = 0;
   LaunchSimulation s;
   MemoryCounts counts;
   TrafficTotals totals;
   bool sampled = false;
-  double taken = 0;  // of the budget, in lane steps
+  std::vector<std::int64_t> ran;  // of a sample: the block of each of s.costs
+  double taken = 0;               // of the budget, in lane steps
 };
 
-// What L2 would hold in the whole grid of what a sample asks for (sampling.hpp), which has counted `counts`; `scale`:
-// the grid's blocks to those of the sample.
+// The share of a sample's sectors that L2 would have in the whole grid (sampling.hpp). `counts`: the sample's counts;
+// `scale`: blocks of the grid / blocks of the sample.
 MemorySystem::ExpectedInL2 shares_in_l2(const LaunchRun& run, const MemoryCounts& counts,
                                         const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
                                         bool warm);
-// `warm`: the state that the caches are to be in; `estimated`: the launch began with empty caches and does not tell
-// what it would have found there.
+// `warm`: the wanted state of the caches; `estimated`: the launch began with empty caches, so what it would have found
+// in them is estimated.
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm, bool estimated);
 // Adds the blocks of a launch that do another kind of work, and what they counted, to the others of the launch.
 void add_section(LaunchSimulation& to, const LaunchSimulation& from);

@@ -1,4 +1,4 @@
-// Runs a product in the emulator and its memory traffic through the model of a GPU.
+// Runs a product in the emulator, and sends its memory traffic through the model of a GPU.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@ namespace warpspy {
 
 class WarpWatch;
 
-// Lane steps that a depth has: what an emulator of 20 million steps a second would do in 0.05, 0.3 and 2 s. How long
-// they really take was not measured; the answer does not depend on it.
+// The budget of a depth in lane steps. The result depends on it, never on the time that it takes. With `quick`, all
+// blocks of most matrices below a million entries run.
 constexpr double budget_of(Depth depth) {
-  constexpr double steps[] = {1e6, 6e6, 40e6, std::numeric_limits<double>::infinity()};
+  constexpr double steps[] = {8e6, 32e6, 160e6, std::numeric_limits<double>::infinity()};
   return steps[static_cast<int>(depth)];
 }
 
-// How much of a product is emulated is planned by work, never by the clock: a modelled number is a function of its
-// request alone, on every machine and under any load. The unit is the lane step (BlockStream::work).
+// How much of a product is emulated is planned by work, never by the clock. So a modelled number depends only on its
+// request, on every machine and under any load. The unit is the lane step (BlockStream::work).
 struct SimulateOptions {
-  double budget = budget_of(Depth::full);  // lane steps; run a sample of the blocks when all would take more
-  std::int64_t sample_blocks = 0;          // > 0: this many blocks whatever they take (rounded to whole slices)
+  double budget = budget_of(Depth::full);  // lane steps; a sample of the blocks runs if all would take more
+  std::int64_t sample_blocks = 0;          // > 0: so many blocks, whatever work they are (rounded to whole slices)
   int sample_warps = 0;  // > 0: of each of these blocks only so many warps, where the kernel allows it
   int threads = 0;       // 0: all cores; the result does not depend on it
-  // warm: L2 holds at the start what the same product has left there. What is dirty at the end stays there, but for
-  // what is more than l2_dirty of it (memory.hpp) when cold.
+  // warm: L2 holds at the start what the same product has left there. Dirty data stays there at the end; when cold,
+  // only up to the share l2_dirty (memory.hpp).
   CacheState cache_state = CacheState::cold;
-  WarpWatch* watch = nullptr;  // looks at warps meanwhile (warp_watch.hpp); changes no number
+  WarpWatch* watch = nullptr;  // observes warps (warp_watch.hpp); changes no number
 };
 
-// What a block waits that a sample may have left out.
+// The waits of the longest block, which a sample may have left out.
 struct LongBlock {
   std::int64_t block = 0;
   Waits waits;
@@ -47,7 +47,7 @@ struct LongBlock {
 struct LaunchSimulation {
   LaunchShape shape;
   Occupancy occupancy;
-  double share = 1;                  // of the blocks that ran; of their warps where blocks ran in part
+  double share = 1;                  // share of the blocks that ran; share of warps if blocks ran in part
   std::vector<std::int64_t> blocks;  // that ran whole, in order; empty when all of them did
   bool own_sm = false;               // blocks of the sample had an SM each
   int warps_of_block = 0;            // that ran, where blocks ran in part
@@ -73,11 +73,11 @@ struct Simulation : LaunchSimulation {
   std::vector<LaunchSimulation> launches;
 };
 
-// Launches run one after another over one L2. Warm is the steady state of one product after another: when all blocks
-// run, those at the beginning go through the caches once more behind the end, until they have filled L2 anew, and these
-// counts replace their first ones. In a sample, first touches of sectors that the product before leaves in L2 are not
-// counted as misses, by the same characteristic time that corrects its empty caches (sampling.hpp). Deterministic,
-// whatever the number of threads. Throws Cancelled, and the emulator's Error for an access out of bounds.
+// Launches run one after another with the same L2. Warm is the steady state of many products in a row. When all blocks
+// run, the first ones go through the caches again after the last, until they have refilled L2; these counts replace
+// their first counts. In a sample, first touches of sectors that the previous product leaves in L2 do not count as
+// misses, by the characteristic time that also corrects for its empty caches (sampling.hpp). Deterministic, whatever
+// the number of threads. Throws Cancelled, and the emulator's Error for an access out of bounds.
 Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress);
 
 }  // namespace warpspy

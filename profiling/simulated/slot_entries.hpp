@@ -1,4 +1,4 @@
-// From slots of a format's arrays to entries of the matrix.
+// Finds the matrix entries that slots of a format's arrays hold.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace warpspy {
 
-// `reads` name slots (part, and as position that in its arrays). Afterwards they name entries, with their groups; those
-// of padding have position -1. With `unread`, entries of the trace's rows that no read names are added behind them.
-// Fills in the trace's parts. Walks over the whole format. Throws Cancelled.
+// `reads` name slots (part, and position in the part's arrays). Afterwards they name entries, with their groups; a read
+// of padding has position -1. With `unread`, entries of the trace's rows without a read are added at the end. Fills in
+// the trace's parts. Walks over the whole format. Throws Cancelled.
 void resolve_slots(const Format& format, const Csr& matrix, bool unread, std::vector<EntryRead>& reads, EntryTrace& to,
                    const Progress& progress);
 

@@ -1,4 +1,4 @@
-// An axis of time for the warps of an SM, of what the caches saw of them.
+// Puts the warps of an SM on an axis of time, from their requests to the caches.
 #pragma once
 
 #include "core/gpu/gpu_spec.hpp"
@@ -9,10 +9,10 @@
 
 namespace warpspy {
 
-// The warps of the log begin together. Each issues what it asks for before it waits, on the scheduler that its number
-// gives it, where the one that is ready for longest goes first; then it waits as long as the time model says that this
-// takes (memory.hpp). What a warp does without memory is spread evenly over its loads. Bandwidth is not on this axis:
-// where it limits, all of it takes longer.
+// The warps of the log begin together. A warp issues its requests up to the next wait, on the scheduler that its number
+// decides; there the warp that has been ready longest goes first. Then it waits as long as the time model says
+// (memory.hpp). Steps without memory are spread evenly over its loads. The axis ignores bandwidth; where bandwidth
+// limits, everything takes longer.
 SmAxis schedule_of(const SmLog& log, const GpuSpec& gpu, const LaunchShape& shape, const WarpPlace& watched);
 
 }  // namespace warpspy

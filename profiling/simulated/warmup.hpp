@@ -1,4 +1,4 @@
-// The steady state of one product after another: its beginning goes through the caches once more behind its end.
+// The steady state of many products in a row: a product's beginning goes through the caches again after its end.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace warpspy {
 
-// The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
-// any more of what it began with.
+// The beginning of a warm product ends when so many times the size of L2 has come from DRAM. L2 then has nothing of its
+// first contents.
 constexpr double l2_refills = 2;
-// So often it runs again when it is the whole product: which lines the two partitions of L2 both hold settles over
-// several products.
+// How often the beginning runs again if it is the whole product: only after several products it is settled which lines
+// are in both partitions of L2.
 constexpr int products_again = 3;
 
 // The slices at the beginning of a warm product, kept until it has ended.
@@ -21,13 +21,13 @@ class WarmupReplay {
   WarmupReplay(bool wanted, const GpuSpec& gpu) : open_(wanted), enough_(l2_refills * gpu.l2_bytes) {}
 
   void keep(SliceRun&& slice);
-  // A sampled launch has emptied the caches: there is no steady state to be had.
+  // Call this when a sampled launch has emptied the caches: then there is no steady state.
   void drop();
   bool empty() const { return kept_.empty(); }
-  // Whether it was wanted, and a sample has made it impossible.
+  // Whether the replay was wanted, but a sample has made it impossible.
   bool dropped() const { return dropped_; }
-  // Behind the end of a product, its beginning once more: now with what the product leaves in L2. What it counts takes
-  // the place of what it had counted in its launch of `runs`.
+  // After the end of a product, runs its beginning again, with what the product has left in L2. The new counts replace
+  // the old ones in the launches of `runs`.
   void replay(Driver& driver, std::vector<LaunchRun>& runs, const Progress& progress);
 
  private:

@@ -1,4 +1,4 @@
-// Which warp of a product computes a row, or reads an entry: found by running blocks until one does.
+// Finds the warp of a product that computes a row, or reads an entry, by running blocks until one does.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ struct FoundWarp {
   std::string why;  // "reads entry (3, 7), lane 4"
 };
 
-// `wanted` is a row or an entry. The blocks that are likeliest run first, without effect on y. Of several warps that
-// share a row, the first one found. Throws Error for a row or an entry that is not there, for a row without entries
-// whose warp nothing tells, and where none of the blocks that `steps` lane steps are enough for reads it; Cancelled.
+// `wanted` is a row or an entry. The likeliest blocks run first, without effect on y. If several warps share a row, it
+// is the first one found. Throws Error if the row or the entry does not exist, if a row without entries cannot be
+// assigned to a warp, and if no block within `steps` lane steps reads it. Throws Cancelled.
 FoundWarp find_warp(const TracedProduct& traced, const WarpWanted& wanted, double steps, const Progress& progress);
 
 }  // namespace warpspy

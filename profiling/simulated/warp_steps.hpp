@@ -1,4 +1,4 @@
-// From what was kept of a block to the steps of one of its warps.
+// Makes the steps of a warp from the data that was kept of its block.
 #pragma once
 
 #include "core/jobs/progress.hpp"
@@ -9,8 +9,8 @@
 namespace warpspy {
 
 // Fills in steps, sums and ledger of the warp `to.place`, which must be one of the block. Walks over the whole format
-// to find the entries of the slots that the warp reads. More than `most` steps are counted and not told; of their idle
-// lanes no reason is known. Throws Cancelled.
+// to find the entries of the slots that the warp reads. Steps after the first `most` are counted but not stored, and no
+// reason is given for their idle lanes. Throws Cancelled.
 void tell_steps(const BlockRun& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
                 std::size_t most, WarpTrace& to, const Progress& progress);
 

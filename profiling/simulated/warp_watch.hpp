@@ -1,5 +1,5 @@
-// Looks at warps while a whole run goes through the caches: keeps the accesses of one block and where each sector of
-// them came from, or what every warp cost.
+// Observes warps while a whole run goes through the caches: it keeps the accesses of one block and where each sector
+// came from, or the cost of every warp.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,29 @@
 
 namespace warpspy {
 
-// What a warp took.
+// The cost of a warp.
 struct WarpCost {
   WarpPlace place;
   std::uint64_t requests = 0, sectors = 0, lane_steps = 0, steps = 0;
   Waits waits;
-  // The larger the worse; time: ns that it waits.
+  // A larger number is worse; for time: ns that the warp waits.
   double by(WarpMeasure m, const GpuSpec& gpu) const;
 };
 
-// What a run is asked to look at, and what it saw.
+// What a run shall observe, and what it has observed.
 class WarpWatch final : public Observer {
  public:
   // The block to keep; none where launch is -1.
   int launch = -1;
   std::int64_t block = 0;
-  LineWatch lines;           // of which it is told who drove them out
-  bool every_block = false;  // keeps all that run whole instead: for small products
+  LineWatch lines;           // lines for which it is noted which request evicted them
+  bool every_block = false;  // keeps every block that runs completely instead: for small products
 
   const BlockRun* find(int of_launch, std::int64_t of_block) const;
   const WarpCost* cost_of(const WarpPlace& place) const;
 
   std::vector<BlockRun> blocks;
-  bool besides = false;         // the block was not in the sample: it ran behind it, in caches that were empty
+  bool besides = false;         // the block was not in the sample: it ran after it, with empty caches
   std::vector<WarpCost> warps;  // of blocks that ran whole, in the order in which these went through the caches
 
   Kept keeps(int of_launch, std::int64_t of_block) const override;
@@ -48,8 +48,8 @@ class WarpWatch final : public Observer {
   std::map<std::pair<int, std::int64_t>, std::size_t> first_;  // warp of each block, in warps
 };
 
-// A warp without the run around it: keeps its block, of whose warps only this one asks the caches, which are empty.
-// Nothing that it stores counts. Throws Cancelled, and the emulator's Error.
+// Observes a warp without the other blocks. Of its block only this warp uses the caches, which are empty. Its stores do
+// not count. Throws Cancelled, and the emulator's Error.
 void watch_alone(EmulatedProduct& product, const GpuSpec& gpu, const WarpPlace& place, WarpWatch& watch,
                  const Progress& progress);
 

@@ -1,4 +1,4 @@
-// How counters (profiling/cupti) run a product that timing has made ready.
+// How counters (profiling/cupti) run a product that timing has prepared.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@ namespace warpspy {
 // A product as counters see it: run once per pass (user replay: it writes y from its inputs alone, so nothing has to be
 // saved and put back).
 struct CounterRun {
-  std::function<void()> before;  // brings the caches to the state of the timed product; not counted
+  std::function<void()> before;  // brings the caches into the state of the timed product; it is not counted
   std::function<void()> launch;  // one product, to its end
-  // The product's kernels one by one, each to its end; empty for a library's, whose source nobody has.
+  // The product's kernels one by one, each to its end; empty for a library's product, whose source is not known.
   std::vector<std::function<void()>> launches = {};
 };
 

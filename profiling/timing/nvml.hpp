@@ -1,5 +1,5 @@
-// The clocks of a CUDA device as the driver's management library tells them. Found at run time, never linked; clocks
-// are read, never set.
+// Reads the clocks of a CUDA device from the driver's management library (NVML). It is found at run time and never
+// linked; clocks are never set.
 #pragma once
 
 #include <string>
@@ -11,9 +11,10 @@ namespace warpspy {
 
 struct ClockReader {
   ReadClocks read;     // empty when not known
-  std::string reason;  // then why, in one line
+  std::string reason;  // why the clocks are not known, in one line
 };
-// Of the CUDA device with this PCI bus id ("0000:3B:00.0"). Never throws. `library` is for tests.
+// A reader of the clocks of the CUDA device with this PCI bus id ("0000:3B:00.0"). Never throws. `library` is for
+// tests.
 ClockReader clock_reader(const std::string& pci_bus_id, const std::string& library = "libnvidia-ml.so.1");
 
 // Whether the device with this bus id is split into instances (MIG). False when NVML does not say. Never throws.

@@ -1,4 +1,5 @@
-// How many samples are enough, what they say, and which do not count. No CUDA here: what takes a sample is given.
+// Decides how many samples are enough and which do not count, and computes medians and ratios. It needs no CUDA: the
+// caller passes the functions that take samples.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,7 @@ double quantile(std::vector<double> values, double share);
 // Median absolute deviation / median; 0 of none.
 double noise_of(const std::vector<double>& values);
 
-// What the clocks were at one moment.
+// The clocks at one moment.
 struct Clocks {
   double sm_mhz = 0, memory_mhz = 0;
   bool throttled = false;  // held below what the load asks for, by power, heat or the board
@@ -27,12 +28,12 @@ struct Clocks {
 // nullopt: not known. May be empty, which is the same.
 using ReadClocks = std::function<std::optional<Clocks>()>;
 
-// One product timed over and over.
+// The samples of one product.
 struct Samples {
   std::vector<double> us;                  // of one product, those that count
   std::vector<int> rounds;                 // in which round each was taken
-  int throttled = 0;                       // others, dropped because the clocks were held down
-  bool all_throttled = false;              // none was free of it, so that all count after all
+  int throttled = 0;                       // how many samples were dropped because the clocks were held down
+  bool all_throttled = false;              // every sample was throttled, so all of them count
   std::vector<double> sm_mhz, memory_mhz;  // beside the samples; empty when not known
   std::string throttle_reason;
 
@@ -42,11 +43,11 @@ struct Samples {
 struct SampleRule {
   int least = 9, most = 200;    // samples each
   double wanted_error = 0.005;  // of the median: the larger of 1.48 MAD and quartile range / 1.35, / sqrt(samples)
-  double budget_s = 1;          // of all together; the least are taken in any case
+  double budget_s = 1;          // for all samples together; a minimum is taken in any case
 };
 
-// Calls the samplers in turn, round after round, so that a drift of the clocks hits all of them alike. A sampler
-// returns the microseconds of one product. Ends when every median is known well, or as the rule says. Throws Cancelled.
+// Calls the samplers in turn, round after round, so that a drift of the clocks affects all alike. A sampler returns the
+// microseconds of one product. Ends when every median is known well, or as the rule says. Throws Cancelled.
 std::vector<Samples> take_samples(std::span<const std::function<double()>> samplers, const SampleRule& rule,
                                   const ReadClocks& clocks, const Progress& progress);
 

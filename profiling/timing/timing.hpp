@@ -1,4 +1,4 @@
-// The time of a product on a CUDA device: warm and cold, alone and beside another.
+// Measures the time of a product on a CUDA device, warm and cold, alone and in turn with another product.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,9 @@ struct ProductTime {
   double low = 0, high = 0;       // quartiles of the samples, us
   double noise = 0;               // median absolute deviation of the samples / their median
   int samples = 0, launches = 0;  // launches: products per sample
-  int copies = 1;                 // of the product, taking turns
-  double flush_us = 0;            // cold with a flush between: what the flush took and was subtracted; else 0
+  int copies = 1;                 // copies of the product that take turns
+  double flush_us = 0;            // for cold products with a flush between them: the flush's time, which was
+                                  // subtracted; else 0
   std::size_t product_bytes = 0;  // on the device: matrix, x, y and what the kernel keeps
   std::size_t l2_bytes = 0;
   double sm_mhz = 0, memory_mhz = 0;  // medians; 0: not known
@@ -30,14 +31,14 @@ struct ProductTime {
 
 using MakeProduct = std::function<std::unique_ptr<DeviceProduct>()>;
 
-// How a product is kept from finding anything of itself in L2.
+// How a cold product is kept from finding its own data in L2.
 struct ColdPlan {
   int copies = 1;
-  bool flush = false;  // too little memory for copies: memory of 3 x L2 is written between two products instead
+  bool flush = false;  // there is too little memory for copies, so memory of 3 x L2 is written between two products
 };
-// As many copies as hold 3 x L2, at least 2; at most 256 and half of the free memory. `evict_last_share`: of a product
-// that asks L2 to let that share go last (0: does not), it is the shares that must hold 3 x L2, or some would be there
-// for ever.
+// As many copies as together have 3 x L2 bytes, at least 2, at most 256, and at most half of the free memory.
+// `evict_last_share`: the share that the product asks L2 to evict last (0: none). Then these shares must together have
+// 3 x L2 bytes; otherwise some would stay in L2 forever.
 ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes,
                    double evict_last_share = 0);
 
@@ -59,8 +60,8 @@ inline Rotation rotation_of(CacheState state, const MakeProduct& make, const Pro
 // build has no CUDA or CUDA reports a failure, and Cancelled.
 ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress);
 ProductTime time_rotation(const Rotation& rotation, double budget_s, const Progress& progress);
-// Microseconds of one product, to rank it: as time_warm, but for one that takes longer than `far_us`, whose second
-// launch says enough. Throws likewise.
+// Microseconds of one product, to rank it: as time_warm; but of a product that takes longer than `far_us`, only the
+// second launch is timed. Throws likewise.
 double time_trial(DeviceProduct& product, double far_us, double budget_s, const Progress& progress);
 
 // The same for several, sample by sample in turn.
@@ -71,21 +72,21 @@ struct Comparison {
 Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, double budget_s,
                                const Progress& progress);
 
-// Of the device that the calling thread uses. Throws Error when the build has no CUDA or CUDA reports a failure, and
-// Cancelled.
+// Measures a copy on the calling thread's device. Throws Error when the build has no CUDA or CUDA reports a failure,
+// and Cancelled.
 CopyBandwidth measure_copy(const Progress& progress);
 
-// How counters are read of a product: warm, right behind another one; cold, after memory of 3 x L2 was read, which
-// leaves nothing in L2 that would have to be written back meanwhile. `product` outlives it. Throws Error when the build
-// has no CUDA or CUDA reports a failure.
+// How a product runs while its counters are read. Warm: directly after another product. Cold: after memory of 3 x L2
+// was read; after a read, nothing in L2 must be written back during the product. `product` outlives it. Throws Error
+// when the build has no CUDA or CUDA reports a failure.
 CounterRun counter_run(DeviceProduct& product, CacheState state);
 
 // Runs the product once and waits for it. Throws Error when the build has no CUDA or CUDA reports a failure.
 void launch_once(DeviceProduct& product);
 
-// The time as a record tells it: spread, samples, working set against L2, clocks, setup.
+// The details of a time for a record: spread, samples, working set compared with L2, clocks, setup.
 std::vector<Detail> details_of(const ProductTime& t);
-// Of a record: those details alone, and what was noted of its clocks; "" where nothing was.
+// timing_details: only those details of a record. The next function: the note on its clocks; "" if there is none.
 std::vector<Detail> timing_details(const RunRecord& r);
 std::string clock_note(const RunRecord& r);
 

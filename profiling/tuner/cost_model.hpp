@@ -1,5 +1,4 @@
-// What to try first, before anything is measured: rules that follow from what won on an H200 (docs/performance.md, The
-// first tries).
+// Decides what to try first, before anything is measured, by rules from what won on an H200.
 #pragma once
 
 #include <vector>
@@ -10,17 +9,18 @@
 
 namespace warpspy {
 
-// What is known of a kernel on a matrix before it runs.
+// What is known about a kernel on a matrix before it runs.
 struct Prospect {
   double least_bytes = 0;             // of its format, x and y
   double longest_row = 0;             // entries
-  bool rows_whole = false;            // whoever computes a row computes it whole, `coop` threads where it has that
-  double rows = 0, vector_bytes = 0;  // of the matrix; of what it is multiplied by
+  bool rows_whole = false;            // one thread computes a whole row, or `coop` threads if the kernel has that
+                                      // parameter
+  double rows = 0, vector_bytes = 0;  // rows of the matrix; bytes of the vector with which it is multiplied
   double entries = 0;                 // of the matrix
   double scattered_bytes = 0;         // scattered_bytes() of the matrix
   double block_rows = 1;              // of the format's blocks
   double value_bytes = 0;             // of an element
-  DeviceScale device = {};            // where it is to run
+  DeviceScale device = {};            // the device on which it will run
   bool cold = false;                  // nothing is in L2 when a product begins
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
@@ -30,17 +30,17 @@ double block_rows_of(const ParamSet& format_params);  // 1 where the format has 
 // where those ask for no more than half a sector for an entry. `value_bytes`: of an element.
 double scattered_bytes(const Csr& a, index_t value_bytes);
 
-// What a kernel may need that nobody asked for: so many times what CSR takes. Little is always allowed.
+// The memory that a kernel may use if the user sets no limit, as a multiple of CSR's. little_bytes are always allowed.
 inline constexpr double usual_memory = 2, little_bytes = 1e6;
 
-// Microseconds that a product may take, only good for an order: its bytes at 3 TB/s, a third more where the next
-// product waits for the end of this one, and more for kernels that were slower than others that move as much; the
-// longest row where nobody helps with it; what comes from L2 where columns lie anywhere and the kernel does not have
-// the vector in shared memory; and the pieces that rows are cut into where stripes of it are kept there.
+// The estimated time of a product in us, exact enough only to order kernels. It takes the bytes at 3 TB/s; a third more
+// if the next product waits for the end of this one; and more for kernels with a slowdown. It adds the time of the
+// longest row if one thread computes it. If columns lie anywhere, it adds the bytes of the vector from L2, unless the
+// kernel has the vector in shared memory. For stripes in shared memory it adds the pieces of rows.
 double modelled_cost_us(const KernelInfo& kernel, const Prospect& p);
 
-// Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x
-// and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.
+// Whether asking L2 to keep a share of the matrix may gain time: the matrix does not fit into L2 besides x and y, but
+// the share fits easily. True for every other policy. `l2_bytes`: 0 where not known.
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);
 
 // What to begin with: the kernel's defaults, or the start that it says is better here, products that overlap, a share
@@ -50,8 +50,8 @@ bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);
 // stays.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
-// What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with
-// these; empty for most kernels.
+// Other sets with which a search may begin: they won nearly as often and differ in several parameters, so that single
+// steps may not lead there. They are `likely` with these parameters; empty for most kernels.
 std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely,
                                    const DeviceScale& device);
 

@@ -1,4 +1,4 @@
-// Which wishes of the caches a strategy tries.
+// Which cache policies a strategy tries.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace warpspy {
 
-// Whether what `params` ask L2 to keep of the matrix, if anything, fits into it (share_fits). Where products are cold,
-// or what the kernel reads is not known, nothing does.
+// Whether the share of the matrix that `params` ask L2 to keep, if any, fits (share_fits). If products are cold, or the
+// kernel's bytes are not known, no share fits.
 bool shares_fit(const KernelInfo& kernel, const ParamSet& params, const Problem& problem);
 
-// The values of a cache policy: all that load something, and of shares to keep those of the matrix that fit. x is in L2
-// as long as products go on, so none of it is asked for.
+// The values of a cache policy to try: all that load something, and those shares of the matrix that fit. For x no share
+// is tried, since x stays in L2 anyway.
 std::vector<double> policies_of(const ParamSpec& spec, const KernelInfo& kernel, const Problem& problem);
 inline constexpr int kMostPolicies = 15;  // of x and of the matrix: 4 and 11
 

@@ -1,4 +1,4 @@
-// Why a kernel is faster than another, by what is known of both without counters.
+// Says why a kernel is faster than another, from what is known about both without counters.
 #pragma once
 
 #include <optional>

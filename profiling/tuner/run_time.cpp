@@ -4,7 +4,7 @@
 //   3. When halving repeat helped go on halving, else double.
 //   4. Finally change blockSize in steps of 32, from 96 (f32) or 64 (f64) to 512.
 // They do not say whether the other of coop and repeat follows before step 4: here it does, while there are products
-// left. Block sizes of our kernels are powers of two, so 192 becomes 256 and steps of 32 become halves and doubles.
+// left. Kernels whose blocks are powers of two go from 128 to 256 in step 2, and by halves and doubles in step 4.
 // Parameters that the paper's kernel does not have come before step 4, in the kernel's order.
 #include <algorithm>
 #include <cmath>
@@ -15,18 +15,16 @@
 namespace warpspy {
 namespace {
 
-constexpr double kNoticeable = 0.05;
+constexpr double kNoticeable = 0.05, kMostBlock = 512;
 
 class Walk {
  public:
   Walk(const KernelInfo& kernel, const Problem& problem, int most, Search& search)
-      : kernel_(kernel), specs_(turned(kernel, problem.held, false)), search_(search), last_(search.products() + most) {
-    for (ParamSpec& spec : specs_)
-      if (spec.id == "block_size") {
-        spec.min = std::max(spec.min, problem.precision == Precision::f64 ? 64.0 : 96.0);
-        spec.max = std::min(spec.max, 512.0);
-      }
-  }
+      : kernel_(kernel),
+        specs_(turned(kernel, problem.held, false)),
+        search_(search),
+        last_(search.products() + most),
+        least_block_(problem.precision == Precision::f64 ? 64 : 96) {}
 
   void from(const ParamSet& start) {
     at_ = start;
@@ -68,7 +66,7 @@ class Walk {
   }
   bool move(const ParamSpec& spec, int direction) {
     const auto next = step_of(spec, at_[spec.id], direction);
-    if (!next) return false;
+    if (!next || (spec.id == "block_size" && !block_allowed(*next))) return false;
     ParamSet p = at_;
     p[spec.id] = *next;
     return take(p, ask(p));
@@ -89,12 +87,19 @@ class Walk {
     }
     if (!along(spec, 1)) along(spec, -1);
   }
+  bool block_allowed(double threads) const { return threads >= least_block_ && threads <= kMostBlock; }
+  double wider(const ParamSpec& block, double now) const {
+    constexpr double of_the_paper = 192;
+    const double next =
+        block.type == ParamSpec::Type::multiple ? std::max(now, of_the_paper) : step_of(block, now, 1).value_or(now);
+    return next <= block.max && block_allowed(next) ? next : now;
+  }
   void optimise_coop(const ParamSpec& coop, const ParamSpec* block) {
     bool helped = false;
     if (const auto twice = step_of(coop, at_["coop"], 1)) {
       ParamSet p = at_;
       p["coop"] = *twice;
-      if (const auto wider = block ? step_of(*block, p["block_size"], 1) : std::nullopt) p["block_size"] = *wider;
+      if (block) p["block_size"] = wider(*block, p["block_size"]);
       helped = take(p, ask(p));
     }
     along(coop, helped ? 1 : -1);
@@ -104,6 +109,7 @@ class Walk {
   std::vector<ParamSpec> specs_;
   Search& search_;
   const int last_;
+  const double least_block_;
   ParamSet at_;
   double us_ = Search::never;
 };

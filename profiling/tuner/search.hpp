@@ -1,4 +1,4 @@
-// What a strategy is given: the problem, and a way to measure that counts.
+// The interface for strategies: the problem, and a way to measure that counts products.
 #pragma once
 
 #include <functional>
@@ -20,30 +20,30 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-// One product of a candidate: its time, or why there is none.
+// The result for one candidate: its time, or why there is none.
 struct Measured {
   std::optional<double> us;
   std::string failure;
   std::string format = {};   // that the kernel reads
   double conversion_us = 0;  // from CSR to it
-  bool device_lost = false;  // `failure` says how; nothing more can be measured
+  bool device_lost = false;  // the device was lost, as `failure` says; nothing more can be measured
 };
-// What was measured so far.
+// All results so far.
 using Known = std::map<Candidate, Measured>;
 
-// Thrown where a strategy asks for what is not known yet: these have to be measured before it goes on.
+// Thrown when a strategy asks for a time that is not known yet: these candidates must be measured before it can go on.
 struct Wanted {
   std::vector<Candidate> candidates;
 };
-// Thrown where it asks for more after the device was lost.
+// Thrown when a strategy asks for more after the device was lost.
 struct Ended {};
 
-// Answers strategies from what is known, each candidate the same to all: noise included.
+// Answers strategies from the known results. All strategies get the same time for a candidate, with the same noise.
 class Answers {
  public:
   explicit Answers(const Known& known);
   const Measured& of(const Candidate& c);
-  // Whether more can come to be known.
+  // Whether more can be measured.
   bool open() const { return !last_; }
   bool knows(const Candidate& c) const { return known_.contains(c); }
   const std::string& lost() const { return lost_; }  // why nothing more can be measured; "": it can
@@ -54,17 +54,17 @@ class Answers {
   std::string lost_;
 };
 
-// A kernel that computes the same, and what its format must move at least.
+// An alternative kernel that computes the same, and the least bytes that its format must move.
 struct Contender {
   KernelInfo kernel;
   double minimum_bytes = 0;
   bool rows_whole = false;  // as in Prospect (cost_model.hpp)
-  bool converted = false;   // its format has to be made from the matrix as it is there
+  bool converted = false;   // its format must first be made from the matrix
   double block_rows = 1;    // of its format's blocks
 };
 
 struct Problem {
-  KernelInfo kernel;  // whose parameters are turned
+  KernelInfo kernel;  // the kernel whose parameters are searched
   ParamSet held;
   index_t rows = 0, nnz = 0, cols = 0, longest_row = 0;
   double scattered_bytes = 0;  // as in Prospect
@@ -73,19 +73,19 @@ struct Problem {
   Precision precision = Precision::f32;
   bool cold = false;                         // as in Prospect
   int most_products = 600;                   // of the exhaustive search
-  std::vector<Contender> alternatives = {};  // of the selector, the kernel itself among them
-  std::vector<std::string> left_out = {};    // kernels that are not, each with the reason
+  std::vector<Contender> alternatives = {};  // kernels for the selector, with the kernel itself
+  std::vector<std::string> left_out = {};    // kernels that are no alternatives, each with the reason
 };
 
-// One strategy at work: every product that it asks for is counted once, told, and compared with the best so far. A
-// strategy always asks the same given the same answers, so that it can be asked anew whenever more is known.
+// The run of one strategy: every product that it asks for is counted once, reported, and compared with the best so far.
+// With the same answers a strategy always asks the same, so it can start again whenever more is known.
 class Search {
  public:
   Search(std::string strategy, const Problem& problem, Answers& answers, std::function<void(const TuneStep&)> on_step);
 
   // Time of one product in microseconds; infinite when it failed. Asked for again, it is remembered, not counted.
   double operator()(const KernelInfo& kernel, const ParamSet& params);
-  // All of these will be asked for, whatever they take: so that they can be measured in a row.
+  // Says that the strategy will ask for all of these, whatever their times, so that they can be measured in a row.
   void announce(const KernelInfo& kernel, const std::vector<ParamSet>& all) const;
 
   static constexpr double never = std::numeric_limits<double>::infinity();
@@ -93,7 +93,7 @@ class Search {
   const Candidate& best() const { return best_; }
   double best_us() const { return best_us_; }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
-  // What was found; what the default takes is judged later.
+  // What the strategy found; it is compared with the default later.
   TuneOutcome outcome() const;
 
  private:

@@ -18,6 +18,9 @@ std::optional<double> step_of(const ParamSpec& spec, double value, int direction
     case Type::power_of_two:
       next = direction > 0 ? value * 2 : value / 2;
       break;
+    case Type::multiple:
+      next = value + direction * spec.min;
+      break;
     case Type::integer:
       if (spec.min > 1)
         next = value + direction * spec.min;
@@ -34,7 +37,7 @@ std::optional<double> step_of(const ParamSpec& spec, double value, int direction
 std::vector<ParamSpec> turned(const KernelInfo& kernel, const ParamSet& held, bool cache_policies) {
   std::vector<ParamSpec> specs;
   for (const ParamSpec& spec : kernel.params)
-    if (held.count(spec.id) == 0 && (cache_policies || !is_cache_policy(spec))) specs.push_back(spec);
+    if (spec.searched && held.count(spec.id) == 0 && (cache_policies || !is_cache_policy(spec))) specs.push_back(spec);
   return specs;
 }
 

@@ -11,12 +11,13 @@ namespace warpspy {
 // The next value of a walk up (direction 1) or down (-1); nothing where the range ends, and for choices, which have no
 // direction.
 //   power of two: twice or half
-//   integer: twice or half, as Reguly & Giles turn `repeat`; one that begins above 1 counts in units of its smallest
-//   value instead, as they turn `blockSize` in warps of 32
-//   real: a tenth of the range
+//   multiple: one more or less, as Reguly & Giles turn `blockSize` in warps of 32
+//   integer: twice or half, as they turn `repeat`; one that begins above 1 counts in units of its smallest value
+//   instead real: a tenth of the range
 std::optional<double> step_of(const ParamSpec& spec, double value, int direction);
 
-// The parameters that may be turned, in the order of the kernel: those not in `held`; cache policies only on demand.
+// The parameters that may be turned, in the order of the kernel: those that are searched and not in `held`; cache
+// policies only on demand.
 std::vector<ParamSpec> turned(const KernelInfo& kernel, const ParamSet& held, bool cache_policies);
 
 // The kernel's defaults with what is held. Values for parameters that the kernel lacks are left out.

@@ -1,4 +1,4 @@
-// THE list of strategies: ways to find good parameters, and what each may cost.
+// The one list of strategies: ways to find good parameters, and how many products each may need.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@ namespace warpspy {
 struct StrategyRow {
   StrategyInfo info;
   void (*search)(const Problem&, Search&) = nullptr;
-  // Products that it takes at most: a bound, for progress.
+  // The most products that it may need: a bound, for progress.
   int (*most)(const Problem&) = nullptr;
-  // Chooses without a product: the one it measures is told, but not counted as its cost.
+  // It chooses without a product: the one product that it measures is reported, but is no part of its cost.
   bool free = false;
   // Chooses among kernels, and says why the one it found is fast.
   bool explains = false;

@@ -1,5 +1,5 @@
-// Strategies one after another on one problem: what a search has come to, and what it needs to go on, from what was
-// measured so far. Nothing here measures.
+// Runs strategies one after another on one problem. From the results so far it computes the record of the search, and
+// what must be measured next. No code here measures.
 #pragma once
 
 #include "core/run/tune.hpp"

@@ -1,4 +1,4 @@
-// Calibration samples out of measured times (profiling/simulated/calibration.hpp).
+// Makes calibration samples from measured times (profiling/simulated/calibration.hpp).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace warpspy {
 
-// One product: what it took, and what the bounds of the model say of it.
+// One product: its measured time, and the model's bounds for it.
 struct TimedProduct {
   std::string matrix, kernel, code;
   ParamSet params;
@@ -20,7 +20,7 @@ struct TimedProduct {
   double launch_us = 0, bounds_us = 0;  // together the model's time, without any sample
   ProductTraits traits{};
 };
-// Nothing where one of the two has no time, or the model's is the launch alone.
+// Nothing if one of the two has no time, or the modelled time is only the launch.
 std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRecord& modelled);
 
 // Of runs (the newest first), those that can be samples: good, measured, products of today's code of kernels of ours on

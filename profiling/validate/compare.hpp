@@ -1,4 +1,4 @@
-// The model held against a real GPU: one run measured, the same run modelled, counter by counter.
+// Compares the model with a real GPU: a measured run and the same run modelled, counter by counter.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// How far a counter may be off, and for how many of the runs.
+// How large the error of a counter may be, and for how many runs.
 struct Bar {
   const char* id;  // of a counter; "time"
   const char* label;
@@ -17,7 +17,7 @@ struct Bar {
   double allowed;       // |error|: points, or a share
   double share_within;  // of the runs whose |error| must be allowed: 0.9 is nine in ten; 0.5 the median
 };
-// THE list of bars, in the order of the tables.
+// The one list of bars, in the order of the tables.
 const std::vector<Bar>& validation_bars();
 
 struct ValidationRow {
@@ -31,13 +31,13 @@ struct ValidationRow {
 // One kernel on one matrix.
 struct ValidationRun {
   std::string matrix;        // its name
-  RunRequest request;        // as the model was asked
+  RunRequest request;        // the request to the model
   double sampled_share = 1;  // of the blocks that the model ran
   double minimum_bytes = 0;  // each array of the product once
   std::string how;           // the parts that the modelled time is made of
   std::string failure;       // why there are no rows, in one line
   std::vector<ValidationRow> rows;
-  std::vector<Counter> beside;  // what else was measured: for a model that tells more one day
+  std::vector<Counter> beside;  // other measured counters, for a later model that has them
 };
 
 // The rows of THE list, from two records of the same request. A modelled counter never counts as measured. A counter
@@ -60,8 +60,7 @@ struct ValidationReport {
 };
 std::string to_json(const ValidationReport& report);
 
-// The measured side of a report that to_json made, so that a model that was altered is held against a GPU that is not
-// at hand.
+// The measured part of a report of to_json, so that a changed model can be compared with a GPU that is not at hand.
 struct MeasuredRuns {
   std::string device, simulated, date;  // as in ValidationReport
   std::vector<RunRecord> runs;          // request, matrix_name, counters and time

@@ -146,9 +146,14 @@ TEST(Knob, TrackAndValueAgree) {
   const ParamSpec specs[] = {{"a", "", "", ParamSpec::Type::power_of_two, 1, 1024, 4},
                              {"b", "", "", ParamSpec::Type::integer, 3, 40, 5},
                              {"c", "", "", ParamSpec::Type::integer, 0, 1000000, 5},
-                             {"d", "", "", ParamSpec::Type::power_of_two, 32, 1024, 128}};
+                             {"d", "", "", ParamSpec::Type::power_of_two, 32, 1024, 128},
+                             {"e", "", "", ParamSpec::Type::multiple, 32, 1024, 128}};
+  const auto next = [](const ParamSpec& s, double v) {
+    if (s.type == ParamSpec::Type::power_of_two) return 2 * v;
+    return v + (s.type == ParamSpec::Type::multiple ? s.min : std::max(1.0, v / 9));
+  };
   for (const auto& s : specs)
-    for (double v = s.min; v <= s.max; v = s.type == ParamSpec::Type::power_of_two ? 2 * v : v + std::max(1.0, v / 9)) {
+    for (double v = s.min; v <= s.max; v = next(s, v)) {
       const double whole = std::floor(v);
       EXPECT_EQ(from_track(s, to_track(s, whole)), whole) << s.id;
     }

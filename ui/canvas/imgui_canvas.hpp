@@ -11,7 +11,7 @@ struct ImDrawList;
 
 namespace warpspy::ui {
 
-// Textures of the pictures inside figures, by content; those not drawn for a while are freed.
+// Textures of the pictures inside figures, found by content. A texture that was not drawn for a while is freed.
 class ImageCache {
  public:
   explicit ImageCache(TextureStore& store) : store_(store) {}

@@ -1,4 +1,5 @@
-// One of several of which one holds: a command each, with a mark in the menu and a line above the first.
+// Values of a choice, of which one is set. Each value is a command with a mark in the menu; a line stands above the
+// first.
 #pragma once
 
 #include <functional>
@@ -14,14 +15,14 @@ namespace warpspy::ui {
 struct OneOf {
   std::string id, label;
   const char* help;
-  std::string value;  // as the row of the choice says it
+  std::string value;  // the value, as the choice's row writes it
 };
 
 // What they choose.
 struct Chosen {
   const char* choice;  // id of the row
   const char* menu = "";
-  const char* tab = "";  // that is opened too
+  const char* tab = "";  // a tab that the command opens too
   std::function<std::string(const AppState&)> why_not = {};
 };
 

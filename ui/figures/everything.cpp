@@ -118,7 +118,7 @@ std::vector<Part> of_each_matrix(const AppState& s, const FigureRow& row) {
   std::vector<Part> parts;
   std::set<std::string> taken;
   for (const OpenMatrix& m : s.matrices) {
-    if (m.status != OpenMatrix::Status::ready || !m.facts) continue;
+    if (m.status != OpenMatrix::Status::ready || !m.facts || (row.has && !row.has(m))) continue;
     std::string name = std::string(row.id) + "-" + file_word(figure::written_name(m.name));
     while (!taken.insert(name).second) name += "-2";
     parts.push_back({figure_of(s, row, &m), name});
@@ -197,6 +197,7 @@ std::vector<Part> parts_of(const AppState& s, const FigureRow& row) {
   if (id == "roofs") return of_each_device(s, row);
   if (id == "runs") return of_all_runs(s, row);
   if (id == "analysis") return of_each_analysis(s, row);
+  if (id == "mesh") return of_each_matrix(s, row);
   if (!row.reason(s).empty()) return {};
   if (id == "spy" || id == "histogram" || id == "layout") return of_each_matrix(s, row);
   if (id == "roofline") return of_each_plane(s, row);

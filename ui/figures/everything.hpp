@@ -15,18 +15,18 @@ namespace warpspy::ui {
 struct ExportedAll {
   std::string place;  // a new folder or archive
   int figures = 0;
-  std::string left_out;  // what could not be drawn, and why; "": nothing
+  std::string left_out;  // which figures could not be drawn, and why; "": none
 };
-// Where they go: into the new folder "warpspy-figures", or "warpspy-figures-2" and so on, in `folder` ("": where the
-// program was started), or with `zip` into an archive of such a name: nothing is written over. Or into the one archive
-// that `archive` names, which takes the place of an older one.
+// Where the figures are written: into a new folder "warpspy-figures", or "warpspy-figures-2" and so on, in `folder`
+// ("": where the program was started). With `zip` it is an archive of such a name. No file is overwritten. Or they go
+// into the archive that `archive` names, which replaces an older one.
 struct ReportPlace {
   std::string folder = {};
   bool zip = false;
   std::string archive = {};
 };
-// What fails leaves nothing behind. `desk_of`: what each figure brings back (recipe_of). A job's work. Throws Error and
-// Cancelled.
+// After a failure no file is left. `desk_of`: the desk that opening a figure brings back (recipe_of). It runs in a job.
+// Throws Error and Cancelled.
 ExportedAll export_everything(const AppState& snapshot, const ReportPlace& to, const plot::Page& page,
                               const std::function<std::string(const Figure&)>& desk_of, const Progress& progress);
 

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/generate/points.hpp"
+#include "core/io/io.hpp"
+#include "core/reorder/recipe.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
@@ -40,6 +43,23 @@ void spy_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o
   o.shade = s.spy.shade;
   subject.entries = s.pattern.trace;
   subject.request = s.pattern.request;
+}
+
+bool has_mesh(const OpenMatrix& m) {
+  const MatrixRecipe recipe = warpspy::recipe_of(m.source);
+  return recipe.generated() && recipe.steps.empty() && has_mesh_points(recipe.source, plot::kMostMeshRows);
+}
+void mesh_of(const AppState&, const OpenMatrix* m, Subject& subject, Options&) {
+  subject.matrices.push_back(of(*m));
+  if (!has_mesh(*m)) return;  // drawing it says so
+  Progress progress;
+  subject.matrices.back().points = points_of(m->source, plot::kMostMeshRows, progress);
+}
+std::string needs_mesh(const AppState& s) {
+  if (std::string why = needs_matrix(s); !why.empty()) return why;
+  return has_mesh(*s.current())
+             ? ""
+             : "Only generated grids of at most 20,000 rows have a mesh, in the order they were made in.";
 }
 
 void histogram_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o) {
@@ -156,6 +176,15 @@ const FigureRow table[] = {
      .of_matrix = true,
      .why_not = needs_matrix,
      .fill = spy_of},
+    {.id = "mesh",
+     .word = "mesh",
+     .label = "Export the mesh...",
+     .help = "The mesh of a generated grid in four blocks of rows, as SVG, PDF or PNG; edges and cuts as CSV or JSON.",
+     .tab = "matrix",
+     .of_matrix = true,
+     .why_not = needs_mesh,
+     .has = has_mesh,
+     .fill = mesh_of},
     {.id = "histogram",
      .word = "row lengths",
      .label = "Export the row lengths...",

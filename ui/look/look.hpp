@@ -1,4 +1,4 @@
-// What everything that is drawn needs: palette, typefaces, scale.
+// What all drawing code needs: palette, typefaces, scale.
 #pragma once
 
 #include <cmath>
@@ -10,12 +10,12 @@
 
 namespace warpspy::ui {
 
-// Seconds the mouse rests on an item before its explanation shows.
+// Seconds that the mouse rests on an item before its explanation appears.
 inline constexpr double kTipDelay = 0.45;
 
 class Focus;
 
-// What is on the screen and where, by its words: tests read it.
+// A word or item on the screen, with its place: tests read these.
 struct Shown {
   enum class Kind : std::uint8_t { text, item, tip } kind = Kind::text;  // item: what can be pointed at
   std::string words;
@@ -26,23 +26,24 @@ struct Look {
   const Palette* palette = nullptr;
   const FontSet* fonts = nullptr;
   float scale = 1;
-  // The item below the resting mouse, by its corner, and since when.
+  // The item under the resting mouse, identified by its corner, and since when the mouse rests.
   struct Rest {
     float x = -1, y = -1;
     double since = 0;
   };
   mutable Rest rest;
-  // The drop-down whose list is open: what is typed into it, and the line that the keys mean.
+  // The drop-down whose list is open: the text typed into it, and the line that the keys have reached.
   struct OpenList {
     std::string words;
     int at = -1;
-    bool moved = false;  // in this frame: to be scrolled to
+    bool moved = false;  // the line changed in this frame, so the list must scroll to it
   };
   mutable OpenList list;
-  mutable std::string copied;  // by a table in this frame
+  mutable std::string copied;  // text that a table copied in this frame
   double tip_delay = kTipDelay;
-  Focus* focus = nullptr;               // which control the keys mean (ui/widgets/focus.hpp); none: no keys
-  std::vector<Shown>* shown = nullptr;  // takes down what is drawn; none: nobody asks
+  Focus* focus = nullptr;               // which control has the focus (ui/widgets/focus.hpp); nullptr: keys are not
+                                        // used
+  std::vector<Shown>* shown = nullptr;  // records what is drawn, for tests; nullptr: it is not recorded
   // A length given at 100 %, in whole pixels.
   float u(float length) const { return std::floor(length * scale + 0.5f); }
   plot::Theme figure(double text_size = 12) const { return plot_theme(*palette, text_size * scale); }

@@ -11,7 +11,7 @@ namespace warpspy::ui {
 std::string count_text(index_t n);
 std::string real_text(double v, int digits = 4);
 std::string bytes_text(double bytes);
-inline constexpr const char* kDash = "\xE2\x80\x93";  // in the place of a number that there is not
+inline constexpr const char* kDash = "\xE2\x80\x93";  // shown in place of a missing number
 std::string percent_text(double share);               // 0..1
 std::string seconds_text(double s);                   // "2 s left" makes sense after it
 

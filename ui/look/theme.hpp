@@ -16,12 +16,12 @@ struct Palette {
   Color panel;                                 // plots and tables
   Color raised;                                // pop-ups, tooltips, cards
   Color ink;                                   // text
-  Color muted;                                 // captions, units, what is off
+  Color muted;                                 // captions, units, disabled items
   Color hairline;                              // separators
   Color outline;                               // borders of controls, at least 3:1 against the ground
   Color control, control_hot, control_active;  // fills of controls
   Color select;                                // ground of a selected row
-  Color accent, on_accent;                     // the one button that matters; marks of the current choice
+  Color accent, on_accent;                     // the most important button; marks of the current choice
   Color highlight;                             // rows picked in the histogram
   Color warning, error;                        // as text
   bool dark = false;

@@ -14,14 +14,14 @@ inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowOverlap;
 inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowItemOverlap;
 #endif
 
-// What is fed is there in the next frame, in all versions alike (ui/platform/hands.hpp).
+// All fed events arrive in the next frame, in every version (ui/platform/hands.hpp).
 inline void take_events_at_once() {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().ConfigInputTrickleEventQueue = false;
 #endif
 }
 
-// The texture with the glyphs, of which plain areas take a white pixel.
+// The texture with the glyphs; plain areas use one of its white pixels.
 inline std::uint64_t glyph_texture() {
 #if IMGUI_VERSION_NUM >= 19200
   return (std::uint64_t)(std::uintptr_t)ImGui::GetIO().Fonts->TexRef.GetTexID();
@@ -30,7 +30,7 @@ inline std::uint64_t glyph_texture() {
 #endif
 }
 
-// Tab is ours (ui/widgets/focus.hpp): ImGui's own way goes through text fields alone.
+// The Tab key is handled by ui/widgets/focus.hpp, since ImGui's own way visits only text fields.
 inline void begin_own_tabbing() {
 #if IMGUI_VERSION_NUM >= 19140
   ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
@@ -52,7 +52,7 @@ inline void end_own_tabbing() {
 #endif
 }
 
-// The wheel over the last item is the item's: what is around it does not scroll.
+// The last item keeps the mouse wheel: the area around it does not scroll.
 inline void keep_wheel() {
 #if IMGUI_VERSION_NUM >= 18900
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
@@ -61,8 +61,8 @@ inline void keep_wheel() {
 #endif
 }
 
-// A cursor that was moved last makes what it is in as large as that. Since 1.89 an item has to say so, of no size;
-// without one, builds without old names end the program.
+// Makes the surrounding area reach to a cursor that was moved. Since 1.89 that needs an item of size 0; without it,
+// builds without old names end the program.
 inline void grow_to_cursor() {
 #if IMGUI_VERSION_NUM >= 18900
   if (ImGui::GetCurrentWindow()->DC.IsSetPos) ImGui::Dummy(ImVec2(0, 0));

@@ -1,8 +1,9 @@
-// What hands did, in the order in which they did it, until frames have taken it.
+// Events of mouse and keyboard, kept in their order until frames have taken them.
 //
-// Dear ImGui looks once per frame. Two presses of a key, a press and its release, a place and the next one are told
-// apart only by different frames; what it queues itself (since 1.87) it hands on over many frames, and keys and words
-// lose their order. So each frame is given here what it can tell apart, alike in every version.
+// Dear ImGui reads its input once per frame. It can tell two presses of a key, a press and its release, or two
+// positions of the mouse apart only in different frames. Its own queue (since 1.87) spreads events over many frames,
+// and keys and letters lose their order. So here each frame gets only events that it can tell apart, in every version
+// alike.
 #pragma once
 
 #include <array>
@@ -16,11 +17,11 @@ namespace warpspy::ui {
 struct HandEvent {
   enum class What : std::uint8_t { move, leave, button, wheel, press, again, release, modifiers, letter, focus };
   What what = What::move;
-  float x = 0, y = 0;   // move: where to, in the window; wheel: steps
+  float x = 0, y = 0;   // move: the new position in the window; wheel: steps
   int button = 0;       // of the mouse
   bool down = false;    // button; focus: gained
   Key key = Key::none;  // press, again (held down), release
-  Modifiers held = {};  // with press, again, release, modifiers and button: those that are down then
+  Modifiers held = {};  // for press, again, release, modifiers and button: the modifiers that are down
   unsigned letter = 0;  // a code point of Unicode
 };
 
@@ -28,8 +29,8 @@ class Hands {
  public:
   void push(const HandEvent& e) { waiting_.push_back(e); }
   bool empty() const { return waiting_.empty(); }
-  // Gives ImGui what one frame tells apart; between the backend's new frame and ImGui's, which has a context. Returns
-  // what went down.
+  // Gives ImGui the events of one frame. Call it between the backend's new frame and ImGui's, with a context. Returns
+  // the pressed keys.
   Heard hand_on();
 
  private:
@@ -42,7 +43,7 @@ class Hands {
   float x_ = 0, y_ = 0;
   std::array<bool, 3> buttons_{};
   Modifiers held_;
-  int since_ = 8;  // frames since something was pressed that may lead elsewhere
+  int since_ = 8;  // frames since a press that may have opened or moved something
 };
 
 }  // namespace warpspy::ui

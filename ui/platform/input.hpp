@@ -1,4 +1,4 @@
-// Keys and fed events under one name, for every supported version of Dear ImGui (key handling changed in 1.87).
+// Keys and fed events with the same names for every supported version of Dear ImGui (key handling changed in 1.87).
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct Chord {
   bool operator==(const Chord&) const = default;
 };
 std::string label_of(Chord c);  // "Ctrl+Shift+P"; empty for none
-// The chord of such a label; Key::none for any other text.
+// The chord with such a label; Key::none for any other text.
 Chord chord_from_text(const std::string& label);
 
 struct Modifiers {
@@ -63,18 +63,18 @@ Key key_of(int glfw_key);
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
 bool pressed(Chord c, bool repeat = false);
 
-// Where the keys go: from control to control, from panel to panel, to the menus, nowhere.
+// Where the focus moves: to the next or previous control or panel, to the menus, nowhere.
 enum class FocusTo : std::uint8_t { next, previous, next_panel, previous_panel, menu, none };
 
-// What a frame hears (ui/platform/hands.hpp).
+// The keys of one frame (ui/platform/hands.hpp).
 struct Heard {
   std::vector<Chord> pressed, again;  // again: held down, and repeated by the system
 };
 
-// The chord that went down in this frame, whichever it is; Key::none for none.
+// Any chord that was pressed in this frame; Key::none if none was.
 Chord any_pressed();
 
-// Events into ImGui, which takes all of them in the next frame.
+// Feeds events into ImGui, which takes all of them in the next frame.
 void feed_mouse(float x, float y);
 void feed_button(int button, bool down);
 void feed_wheel(float steps, float along = 0);

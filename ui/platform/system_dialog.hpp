@@ -13,38 +13,38 @@
 namespace warpspy::ui {
 
 struct FileQuestion {
-  std::string folder;                 // where it begins; empty: wherever the program likes
+  std::string folder;                 // the folder that it shows first; empty: the program chooses
   std::string title;                  // "Open matrices"
-  std::vector<std::string> patterns;  // "*.mtx"; beside them everything can be asked for
+  std::vector<std::string> patterns;  // "*.mtx"; the user can also choose to see all files
 };
 struct FileAnswer {
-  std::vector<std::string> paths;  // none: it was cancelled
-  std::string problem;             // why the program could not ask; one line
+  std::vector<std::string> paths;  // empty: the user cancelled
+  std::string problem;             // why the dialog could not be shown; one line
 };
 
-// A program that asks. Its first line of output is the first path, and so on.
+// A program that shows the dialog. Its first line of output is the first path, and so on.
 struct DialogTool {
   const char* id;
   const char* program;
   bool (*is_there)();
   std::vector<std::string> (*arguments)(const FileQuestion&);
 };
-// In the order in which they are taken.
+// The programs, in the order in which they are tried.
 const std::vector<DialogTool>& dialog_tools();
 
-// The first that is there, or nullptr: over ssh, without a display, or where WARPSPY_DIALOG is "own". WARPSPY_DIALOG
-// may also name one. Looks through PATH: for the start of the program.
+// The first installed program. nullptr over ssh, without a display, or if WARPSPY_DIALOG is "own"; WARPSPY_DIALOG may
+// also name a program. It searches PATH, so call it once at the start.
 const DialogTool* find_dialog_tool();
 
 // One question at a time.
 class SystemDialog {
  public:
   explicit SystemDialog(const DialogTool& tool) : tool_(tool) {}
-  ~SystemDialog();  // takes the dialog away, without an answer
+  ~SystemDialog();  // closes the dialog without an answer
   SystemDialog(const SystemDialog&) = delete;
   SystemDialog& operator=(const SystemDialog&) = delete;
 
-  // `answer` is called once, on another thread. False: a dialog is open already, and nothing happens.
+  // `answer` is called once, on another thread. Returns false, and does nothing, if a dialog is open already.
   bool ask(const FileQuestion& question, std::function<void(FileAnswer)> answer);
 
  private:

@@ -17,7 +17,7 @@ class TextureStore {
   // RGBA pixels (0xAABBGGRR), row-major; sampled with the nearest neighbour, so that cells stay crisp.
   virtual TextureId create(int width, int height, std::span<const std::uint32_t> rgba) = 0;
   virtual void destroy(TextureId id) noexcept = 0;
-  virtual std::uint64_t made() const = 0;  // how many, the freed ones too
+  virtual std::uint64_t made() const = 0;  // how many were made, with the freed ones
 };
 
 // Counts, draws nothing: for tests.

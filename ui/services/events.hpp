@@ -1,5 +1,5 @@
-// What services tell each other, as data. An event reaches every service that has an on() for it, in the order in which
-// the session lists them; an action reaches the one that handles it.
+// Events, by which services report to each other what happened. An event reaches every service that has an on() for it,
+// in the order in which the session lists them; an action reaches the one that handles it.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace warpspy::ui {
 
-// The matrix that is shown was chosen: another one, or the same again.
+// The user chose the matrix to show: another matrix, or the same again.
 struct MatrixShown {
   MatrixId before = 0, id = 0;
 };
-// It has been read. Then, when what was opened with it is settled too; fresh: it was opened by itself and by the user.
+// A matrix has been read, and everything that was opened with it is done too. fresh: the user opened this matrix alone.
 struct MatrixOpened {
   MatrixId id = 0;
 };
@@ -25,15 +25,15 @@ struct MatrixSettled {
 struct MatrixFailed {
   MatrixId id = 0;
 };
-// It is about to leave the list.
+// A matrix is about to be removed from the list.
 struct MatrixClosing {
   MatrixId id = 0;
 };
-// One of several that were opened together is to be looked at, and has no run yet.
+// A matrix that was opened together with others is now shown, and has no run yet.
 struct FirstRunDue {
   MatrixId id = 0;
 };
-// A file that was opened is that of a figure.
+// The user opened the file of a figure.
 struct FigureOpened {
   std::string path;
 };

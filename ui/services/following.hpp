@@ -1,5 +1,6 @@
-// What follows from the choices, the matrices and the runs: figures, costs, points, lists. Each has its reads, gathered
-// once a frame, and is made again when they differ; nobody says what has become stale.
+// Results that follow from the choices, the matrices and the runs: figures, costs, points, lists. The values that each
+// result reads are gathered once a frame; when they differ, the result is made again. So no code must say which results
+// are out of date.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ class Following : public Service {
  public:
   explicit Following(const ServiceContext& c) : Service(c) {}
 
-  // After every action and every result: what takes no time, and what others need to know at once.
+  // Called after every action and every result of a job: makes results that take no time, and that other code needs at
+  // once.
   void list();
   void at_once();
   // Once per frame.
@@ -54,7 +56,7 @@ class Following : public Service {
   void slow_costs();
   void layout();
   void both_lengths();
-  // The open matrix that a job was started for; nullptr: it was closed, or closed and opened again.
+  // Finds the open matrix for which a job was started; nullptr if it was closed, or closed and opened again.
   std::function<OpenMatrix*()> finder(const OpenMatrix& m) {
     return [this, opening = opening_of(m)] { return find(opening); };
   }
@@ -64,8 +66,9 @@ class Following : public Service {
   std::shared_ptr<Follows<ListReads>> found_ = std::make_shared<Follows<ListReads>>();
   Follows<ComparisonReads> comparison_;
   Follows<PointReads> points_;
-  std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // whose points are known
-  ThemeId painted_ = ThemeId::paper;                                  // whose colours the steps of the warps have
+  std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // runs whose points are computed
+  ThemeId painted_ = ThemeId::paper;                                  // the theme with whose colours the steps of warps
+                                                                      // are drawn
   Follows<Drawing> step_, roofline_, memory_, plane_, study_;
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;

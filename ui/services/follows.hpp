@@ -1,4 +1,4 @@
-// Something that follows from the state: made again when what it is made of differs, and not otherwise.
+// A result that follows from the state: it is made again when the values that it reads differ, and only then.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,19 @@
 
 namespace warpspy::ui {
 
-// `Reads` is all that the making gets, as a copy, and compares itself: what is made cannot depend on anything else.
+// `Reads` has all the values that the result may read, as a copy, and can be compared. So the result cannot depend on
+// anything else.
 template <class Reads>
 class Follows {
  public:
-  // Of what to make it, where that is not of what it was made last; else nullptr.
+  // The reads, if they differ from those of the last result; else nullptr.
   const Reads* differs(Reads now) {
     if (of_ && *of_ == now) return nullptr;
     of_ = std::move(now);
     return &*of_;
   }
-  // The same where a job makes it: at most one is under way, until end(), and the next one begins with things as they
-  // are then. A drag is followed as fast as the machine can, and never queues up.
+  // The same for a result that a job makes. At most one job runs, until end(); the next one begins with the state at
+  // that time. So results follow a drag as fast as the machine can, and jobs never pile up.
   const Reads* begin(Reads now) {
     const Reads* reads = running_ ? nullptr : differs(std::move(now));
     running_ = running_ || reads;
@@ -30,7 +31,7 @@ class Follows {
   }
   void end() { running_ = false; }
   const std::optional<Reads>& last() const { return of_; }
-  // Nothing is there any more, and nothing of what it was made of is held.
+  // Forgets the result and its reads.
   void forget() { of_.reset(); }
 
  private:
@@ -38,7 +39,7 @@ class Follows {
   bool running_ = false;
 };
 
-// `make` is a function and no lambda that captures: it knows its reads alone.
+// `make` is a plain function, not a lambda with captures, so that it knows only its reads.
 template <class Reads, class Value, class Into>
 bool follow(Follows<Reads>& what, Reads now, Value (*make)(const Reads&), Into& into) {
   const Reads* reads = what.differs(std::move(now));

@@ -1,4 +1,4 @@
-// Files that are written again and again, from jobs and at the end of the program: what was told last is what stays.
+// Files that are written again and again, from jobs and at the end of the program: the newest contents stay.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace warpspy::ui {
 class KeptFiles {
  public:
   KeptFiles();
-  // A writer of this text; it may be called on any thread, and makes the text there. Two of them never write at once,
-  // and an older one writes nothing over a newer one. Throws Error; the old file stays.
+  // Writes a text; it may be called on any thread, and makes the text there. Two of them never write at the same time,
+  // and an older one does not overwrite a newer one. If it throws Error, the old file stays.
   struct Write {
     void operator()() const;
     struct OnDisk;

@@ -1,5 +1,5 @@
-// Of what each thing that follows from the state is made: structs that compare themselves, a function that gathers
-// each, and one that makes the thing of it alone.
+// The values that each result reads which follows from the state: a struct that can be compared, a function that
+// gathers it from the state, and a function that makes the result from it alone.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace warpspy::ui {
 
 using RunPtr = std::shared_ptr<const RunRecord>;
 
-// The runs that are listed. Of all that were ever made only which are here matters: the history knows the others.
+// The listed runs. Only runs of this session matter; the history knows the others.
 struct ListReads {
   bool all = false;
   HistoryQuery query = {};
@@ -38,10 +38,10 @@ struct ComparisonReads {
 };
 std::shared_ptr<const RunComparison> compared(const ComparisonReads& of);
 
-// Points of every run that is known, wherever it is shown.
+// Points of every known run, wherever it is shown.
 struct PointReads {
   std::vector<RunPtr> runs;
-  // What all are placed by.
+  // What decides the place of all points.
   struct Under {
     const Catalog* catalog = nullptr;
     std::map<std::string, MeasuredRoofs> measured;
@@ -70,14 +70,14 @@ std::shared_ptr<const Thumbnail> thumbnail_of(const ThumbnailReads& of, Progress
 
 struct SmallestReads {
   std::shared_ptr<const FormatFacts> facts;
-  std::shared_ptr<const Matrix> matrix;  // which the facts look at
+  std::shared_ptr<const Matrix> matrix;  // the matrix to which the facts refer
   Precision precision = Precision::f32;
   bool operator==(const SmallestReads&) const = default;
 };
 std::optional<SmallestFormat> smallest_of(const SmallestReads& of, Progress& progress);
 
-// What formats would take of a matrix, and what there is for them: what is free on this machine is asked when it is
-// made, and other formats that are built there leave less.
+// The size of each format of a matrix, and the memory for it. The free memory of this machine is read when this is
+// made; formats that are built meanwhile leave less.
 struct CostReads {
   SmallestReads of;
   std::map<std::string, ParamSet> params;  // by format, complete
@@ -91,7 +91,7 @@ CostReads cost_reads(const AppState& s, const OpenMatrix& m);
 Budget budget_of(const CostReads& of);
 std::shared_ptr<FormatCosts> costs_of(const CostReads& of, Progress& progress);
 
-// Estimates that take long, of a slider that rests.
+// Estimates that take long; they are made when the slider rests.
 struct SlowReads {
   SmallestReads of;
   std::map<std::string, ParamSet> params;
@@ -101,7 +101,7 @@ struct SlowReads {
 SlowReads slow_reads(const OpenMatrix& m);
 std::vector<FormatCost> slow_costs_of(const SlowReads& of, Progress& progress);
 
-// What a slow estimate is doing: cancelling it takes effect afterwards.
+// The stage of a slow estimate that cannot be interrupted: a cancel takes effect after it.
 inline constexpr const char* kUninterrupted = "estimate: cannot be interrupted";
 
 }  // namespace warpspy::ui

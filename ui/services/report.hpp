@@ -1,4 +1,4 @@
-// Everything that the window could export of a session or of matrices, without a window.
+// Exports all figures of a session or of matrices, as the window would, without a window.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct ReportOptions {
   ReportPlace to = {};
   plot::Page page = {};
 };
-// Opens them, waits until all that the window would show of them is there, and writes it. Throws Error: also where one
-// of them does not open.
+// Opens the sources, waits until all figures of the window are ready, and writes them. Throws Error, also if a source
+// cannot be opened.
 ExportedAll write_report(const Catalog& catalog, Engine& engine, const SessionOptions& session,
                          const ReportOptions& options);
 

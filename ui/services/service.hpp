@@ -22,11 +22,11 @@ struct ServiceContext {
   History& history;
   Mailbox& mail;
   Workers& workers;
-  std::function<void(const Action&)> act;   // to the service that handles it, at once
-  std::function<void(const Event&)> event;  // to all that want to know
+  std::function<void(const Action&)> act;   // hands an action to its service, at once
+  std::function<void(const Event&)> event;  // reports an event to all services that handle it
 };
 
-// Lives on the UI thread; never waits. Its constructor submits no job: the workers begin last.
+// A service lives on the UI thread and never waits. Its constructor submits no job, since the workers start last.
 class Service {
  public:
   Service(const Service&) = delete;
@@ -36,7 +36,7 @@ class Service {
   explicit Service(const ServiceContext& c);
   ~Service() = default;
 
-  // What is another service's: part of what the user did, so that undo and settling see it as one.
+  // Hands an action to another service as a part of the user's action, so that undo sees one step.
   void act(const Action& a) const { context_.act(a); }
   void tell(const Event& e) const { context_.event(e); }
 
@@ -45,7 +45,8 @@ class Service {
   void tell_history_problems() const;  // from any thread
 
   OpenMatrix* find(MatrixId id) const;
-  // A matrix as a job knew it when it began. What the job found is not of the same matrix closed and opened again.
+  // A matrix at the start of a job. If the matrix is closed and opened again meanwhile, the job's result does not
+  // belong to it.
   struct Opening {
     MatrixId id;
     std::uint64_t number;

@@ -1,5 +1,5 @@
-// The session: the state, the services that change it, and the dispatcher between them. Lives on the UI thread; never
-// waits.
+// The session: the state, the services that change it, and the code that hands actions to services. It lives on the UI
+// thread and never waits.
 #pragma once
 
 #include <cstddef>
@@ -40,17 +40,18 @@ class Session {
   Workers& workers() { return workers_; }
   void apply(const Action& a);
   void tell_scale(double scale) { s_.scale = scale; }
-  // Once per frame: takes in results, starts what is due, makes again what follows from the state.
+  // Called once per frame: takes in results, starts work that is due, and makes results that follow from the state
+  // again.
   void update();
   // No job is queued or running and no result waits.
   bool idle();
-  // Seconds until update() has something to do although nothing happens; nothing: never.
+  // Seconds until update() must be called although no event or result arrives; nothing: never.
   std::optional<double> due_in_s() const;
   void next_frame() { undo_.next_frame(); }
   void end_step() { undo_.end_step(); }
 
  private:
-  // THE list of services that hear actions and events, in the order in which an event reaches them.
+  // The one list of services that handle actions and events, in the order in which an event reaches them.
   auto services() {
     return std::tie(workspace_, files_, next_run_, runs_, warps_, sweeps_, best_, search_, analyses_, studies_, screen_,
                     undo_, desk_, exports_, lectures_, lessons_);
@@ -58,7 +59,7 @@ class Session {
   void handle(const Action& a);
   void tell(const Event& e);
   void settle();
-  std::size_t take_mail();  // of jobs; how much there was
+  std::size_t take_mail();  // takes in results of jobs; returns how many
 
   const SessionOptions options_;
   AppState s_;
@@ -92,7 +93,7 @@ class Session {
     Engine& engine;
     ~Hearing() { engine.on_device_lost({}), engine.on_devices({}); }
   } hearing_;
-  Workers workers_;  // last: gone before what its jobs refer to
+  Workers workers_;  // the last member: its jobs end before the data that they use is destroyed
 };
 
 }  // namespace warpspy::ui

@@ -9,7 +9,8 @@ struct ImDrawList;
 
 namespace warpspy::ui {
 
-// Entries at least this large are drawn as cells coloured by value; this large, with the value written inside.
+// kCellPx: entries at least this large are drawn as cells with a colour for the value. kValuePx: also with the value as
+// text.
 inline constexpr double kCellPx = 14, kValuePx = 34;
 
 struct SpyScene {
@@ -23,12 +24,12 @@ SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, pl
 
 // The matrix's rectangle on the screen, cut to the view.
 plot::Rect shown_rect(const SpyScene& s);
-// Of a matrix: what the state shows of its run, where that is known, else counts.
+// How tiles of a matrix look: they show a run's data if the state wants that and the data are known, else counts.
 TileLook tile_look(const Look& l, const AppState& s, const OpenMatrix& m);
-// Counts as tiles; a coarser one where the right one has not arrived. Returns how many are missing.
+// Draws counts as tiles; a coarser tile where the right one is not ready yet. Returns how many are missing.
 int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLook& look, ImDrawList* list);
-// Entries as cells: blue below zero, red above, white at zero; or as the run shades them. Returns the largest magnitude
-// in view.
+// Draws entries as cells: blue below zero, red above, white at zero; or shaded by a run's data. Returns the largest
+// magnitude in view.
 double paint_cells(const Look& l, const SpyScene& s, RealView view, const ShadeLook& run, ImDrawList* list);
 Color value_color(double v, double most, bool dark);
 // Rows of the mask: a mark in the margin left of the view and a tint across it.

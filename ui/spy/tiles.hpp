@@ -1,4 +1,4 @@
-// Tiles of the spy plot on the graphics card: counted and shaded by jobs, kept while they are used.
+// Tiles of the spy plot on the graphics card: jobs count and shade them; they are kept while they are used.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace warpspy::ui {
 
-// What the pattern shows of a run instead of counts; no shade: counts.
+// Data of a run that the pattern shows in place of counts; without a shade it shows counts.
 struct ShadeLook {
   const plot::PatternShade* shade = nullptr;
   std::shared_ptr<const EntryTrace> trace;
@@ -49,7 +49,7 @@ class TileCache {
   // The same, and asks for it when it is missing or in another look. `urgency`: lowest first.
   const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look,
                     double urgency);
-  // Starts the most urgent of what was wanted, frees what was not used for longest.
+  // Starts the most urgent wanted tiles, and frees tiles that were used longest ago.
   void end_frame();
   void forget(MatrixId id);
   std::size_t size() const { return entries_.size(); }
@@ -71,7 +71,8 @@ class TileCache {
   std::vector<Want> wanted_;
   std::map<Where, JobPtr> in_flight_;
   std::uint64_t frame_ = 1;
-  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // letters that arrive after this is gone see it
+  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // by this, results that arrive after the destructor know
+                                                           // that it has run
 };
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// What a user can do, as data. Views emit these; Session applies them. Nothing else changes the state.
+// Actions: what a user can do, as data. Views emit actions, and Session applies them. Nothing else changes the state.
 #pragma once
 
 #include <cstddef>
@@ -16,38 +16,38 @@ namespace warpspy::ui {
 struct OpenSource {
   std::string source;
 };
-// Several at once; folders stand for the matrices in them.
+// Opens several sources at once; a folder means the matrices in it.
 struct OpenSources {
   std::vector<std::string> sources;
 };
-// Let go over the window: matrices to be opened; over a study, files of its matrices.
+// Files were dropped on the window: matrices to open; on a study, files of its matrices.
 struct DropFiles {
   std::vector<std::string> paths;
 };
-// What was typed into the open dialog: a folder is listed, all else is opened.
+// A text was typed into the open dialog: a folder is listed, anything else is opened.
 struct GoTo {
   std::string place;
 };
-// Asks which files to open: by the system's dialog where there is one, else by ours.
+// Asks which files to open, by the system's dialog; without one, by Warpspy's own.
 struct AskForFiles {};
-// Our open dialog, at one of its ways.
+// Shows Warpspy's own open dialog, at one of its pages.
 struct ShowOpen {
   OpenWay way = OpenWay::file;
-  std::string generator = {};  // id of the one that is shown first; empty: as it was
+  std::string generator = {};  // id of the generator to show first; empty: the last one
 };
-// The collection's list: what is here of it; `fetch`: over the network where that is needed, or anew.
+// Reads the collection's list on this machine; `fetch`: downloads it if needed, or again.
 struct AskCollection {
   bool fetch = false;
 };
-// A matrix of the collection by name, fetched where it is not here, and opened.
+// Opens a matrix of the collection by name, and downloads it if it is not here.
 struct FetchMatrix {
   std::string name;
 };
 struct SetMatricesView {
   MatricesView view;
 };
-// Runs every kernel on every one of these matrices, at every precision, on every device, in the background. What is not
-// named here is as in the run panel.
+// Runs every kernel on every one of these matrices, at every precision, on every device, in the background. All other
+// options are those of the run panel.
 struct StartSweep {
   std::vector<MatrixId> matrices;
   std::vector<std::string> kernels;
@@ -56,49 +56,50 @@ struct StartSweep {
   std::vector<SweepPlan::Axis> params = {};
   std::vector<CacheState> caches = {};
   int repetitions = 1;
-  std::string folder = {};  // where its products are kept as well
+  std::string folder = {};  // a folder that also keeps its products
   bool operator==(const StartSweep&) const = default;
 };
-// The same as a file, for the command line and for others; nothing runs.
+// Saves such a sweep as a file, for the command line and for others; nothing runs.
 struct SaveSweep {
   StartSweep sweep;
   std::string path;
 };
-// A sweep file, or the folder of a sweep: its matrices are opened, and it goes on when it is told to.
+// Opens a sweep file, or the folder of a sweep, and its matrices. The sweep waits until the user continues it.
 struct OpenSweep {
   std::string path;
 };
-// stop: the product under way is cancelled too. resume: also what was stopped. retry: what failed runs once more.
+// stop: also cancels the running product. resume: continues, also the stopped product. retry: runs failed products
+// again.
 struct SteerSweep {
   enum class To : std::uint8_t { pause, resume, stop, retry } to = To::pause;
 };
 // Searches the fastest kernel of each of these matrices, on the device and with precision and caches of the run panel.
 struct SearchBest {
-  std::vector<MatrixId> matrices = {};  // none: those that are chosen in the table, or else all that are open
+  std::vector<MatrixId> matrices = {};  // empty: the matrices that are chosen in the table, or else all open ones
 };
-// stop: the search under way is cancelled. resume: those that are left.
+// stop: cancels the running search. resume: searches the remaining matrices.
 struct SteerBest {
   enum class To : std::uint8_t { stop, resume } to = To::stop;
 };
-// The study that is looked at. stop: the product under way is cancelled too, and what has run is kept.
+// Steers the shown study. stop: also cancels the running product; results so far are kept.
 struct SteerStudy {
   enum class To : std::uint8_t { run, stop } to = To::run;
 };
-// A file of a study, which joins the list.
+// Opens a file of a study, and adds it to the list.
 struct OpenStudyFile {
   std::string path;
 };
-// Files in the place of the study's stand-ins: each says by its name or its size which.
+// Uses files in place of the study's stand-ins: a file's name or size says which stand-in it replaces.
 struct GiveStudyFiles {
   std::vector<std::string> paths;
 };
-// The run behind the cell that is looked at, on its matrix: as a run, its warp, or what limits it. `here`: the run on
-// the chosen device, else that on the paper's GPU.
+// Shows the run of the selected cell, on its matrix: the run, its warp, or what limits it. `here`: the run on the
+// chosen device, else that on the paper's GPU.
 struct FollowStudyCell {
   StudyWay way = StudyWay::run;
   bool here = false;
 };
-// All that came of the study, as a folder for who evaluates the paper.
+// Saves all results of the study as a folder, for people who evaluate the paper.
 struct SaveStudy {
   std::string folder;
 };
@@ -112,7 +113,7 @@ struct BrowseFolder {
   std::string folder;
 };
 
-// One of the choices that are a word or a number (choice_rows.hpp).
+// Sets a choice, which is one word or number (choice_rows.hpp).
 struct SetChoice {
   std::string id, value;
 };
@@ -150,16 +151,16 @@ struct ShowReorder {
   std::string id;
 };
 struct StartRun {};
-struct MeasureRoofs {};  // of the chosen device
+struct MeasureRoofs {};  // measures the roofs of the chosen device
 struct StartTuning {
-  // Over all kernels, as the strategy `predict` chooses; what it finds is set in the run panel.
+  // Searches over all kernels, by the strategy `predict`; the result is set in the run panel.
   bool best = false;
 };
 struct StartAnalysis {};
 struct SetAnalysis {
   AnalysisSettings settings;
 };
-// Kernel and parameters of the next run, all at once.
+// Sets kernel and parameters of the next run, all at once.
 struct UseParams {
   std::string kernel;
   ParamSet params;
@@ -169,7 +170,7 @@ struct CancelJob {
 };
 struct SelectRun {
   std::uint64_t id = 0;
-  bool compared = false;  // where it is one of the compared, they go on being compared
+  bool compared = false;  // if it is one of the compared runs, the comparison stays
 };
 struct RemoveRun {
   std::uint64_t id = 0;
@@ -180,7 +181,7 @@ struct ListRuns {
   bool all = false;
   HistoryQuery query;
 };
-// Runs to be looked at together, the baseline first; fewer than two: none.
+// Compares runs, the baseline first; with fewer than two it ends the comparison.
 struct CompareRuns {
   std::vector<std::uint64_t> ids;
 };
@@ -188,20 +189,21 @@ struct SetNote {
   std::uint64_t run = 0;
   std::string text;
 };
-// The same again, on its own matrix (opened if need be) and device; then compared with what it was.
+// Repeats a run on its own matrix (which is opened if needed) and device, and compares the two.
 struct RepeatRun {
   std::uint64_t id = 0;
 };
-// Runs what a finding of a run suggests, and compares the two; a reordering is opened, to be run then.
+// Runs what a finding of a run suggests, and compares the two. For a reordering, the reordered matrix is opened, and
+// the user can run it.
 struct TryFinding {
   std::uint64_t run = 0;
   std::size_t finding = 0;
 };
-// Finds what limits a run that nobody looked at, or of which only bounds are known; asks the model of its GPU.
+// Finds what limits a run, by the model of its GPU, if that was not looked for yet, or only bounds are known.
 struct FindLimits {
   std::uint64_t run = 0;
 };
-// Out of the history too.
+// Removes a run, from the history too.
 struct ForgetRun {
   std::uint64_t id = 0;
 };
@@ -210,25 +212,25 @@ struct SetCamera {
   MatrixId matrix = 0;
   Camera camera;
 };
-// Rows of these lengths [lo, hi), or else the rows [first, past); both empty: none.
+// Marks rows with lengths in [lo, hi), or else the rows [first, past); both empty: no rows.
 struct SetHighlight {
   index_t lo = 0, hi = 0, first = 0, past = 0;
   bool any() const { return lo < hi || first < past; }
   bool operator==(const SetHighlight&) const = default;
 };
-// Brings the next marked row below the middle of the view there, the first one after the last.
+// Moves the next marked row to the middle of the view; after the last comes the first.
 struct ShowMarked {};
-// An array or a source line of the selected run, to be marked wherever it is shown; empty: none.
+// Marks an array or a source line of the selected run wherever it is shown; empty: none.
 struct SelectPart {
   std::string array, line;
 };
-// The warp of the selected run, else of the next one, on the current matrix; and its tab.
-// Beside it that of another kernel for the same row, where `beside` names one.
+// Shows a warp of the selected run, else of the next run, on the current matrix, and opens its tab. If `beside` names
+// another kernel, that kernel's warp for the same row stands beside it.
 struct ShowWarp {
   WarpWanted wanted;
   std::string beside = {};
-  std::optional<std::size_t> step = {};  // to begin with; else the one that tells most, or the first
-  bool follows = false;                  // another run came: its tab stays where it is
+  std::optional<std::size_t> step = {};  // the step to show first; else the most telling one, or the first
+  bool follows = false;                  // shown because another run was selected: the tab does not change
 };
 struct SetWarpStep {
   std::size_t step = 0;
@@ -236,54 +238,55 @@ struct SetWarpStep {
 struct SetWarpStride {
   WarpStride stride;
 };
-// On or back by the stride.
+// Steps forward or back, as far as the stride says.
 struct StepWarp {
   bool forward = true;
 };
 struct PlayWarp {
   bool on = true;
 };
-// What is shown of the warp: a step of it, or the warps of its SM on an axis of time.
+// Chooses what is shown: a step of the warp, or the warps of its SM on an axis of time.
 struct SetWarpView {
   WarpView view = WarpView::step;
 };
-// The first step of the warp on this source line ("ell.hpp:61"), and its rows marked. Nothing where it has none.
+// Goes to the warp's first step on this source line ("ell.hpp:61"), and marks its rows. Does nothing if there is no
+// such step.
 struct GoToLine {
   std::string line;
 };
-// Two open matrices, to be shown side by side; 0 and 0: no more.
+// Shows two open matrices side by side; 0 and 0 ends that.
 struct CompareMatrices {
   MatrixId left = 0, right = 0;
 };
 // Ends every comparison: of matrices and of runs.
 struct LeaveComparison {};
-// Parameters of kernel and format as they are by default.
+// Sets all parameters of kernel and format to their defaults.
 struct ResetKnobs {};
 
 struct ShowTab {
   std::string id;
 };
-// Help, at that word of the field (core/catalog/terms).
+// Opens Help at that word of the field (core/catalog/terms).
 struct ShowWord {
   std::string id;
 };
-// The dialog of that id; empty: none.
+// Opens the dialog with that id; empty: closes it.
 struct ShowDialog {
   std::string id;
 };
-// The dialog that exports the figure of that id.
+// Opens the export dialog for the figure with that id.
 struct ShowExport {
   std::string what = "roofline";
 };
-// How the window is divided. A drag of a splitter sends many.
+// Sets how the window is divided. A drag of a splitter emits many of these.
 struct SetPanes {
   Panes panes;
 };
-// Which control the keys mean. The window's own matter: it is no part of the state.
+// Moves the focus of the keyboard. The window does that itself: the focus is no part of the state.
 struct MoveFocus {
   FocusTo to = FocusTo::next;
 };
-// Asks for what the dialog shows beside its controls.
+// Asks for the preview that the export dialog shows.
 struct PreviewFigure {
   std::string what = "roofline";
   plot::Page page = {};
@@ -310,59 +313,59 @@ struct CopyText {
 struct Notify {
   Message message;
 };
-// Parameters, view changes and closed matrices; never what ran.
+// Undoes changes of parameters and views, and closed matrices; never runs.
 struct Undo {};
 struct Redo {};
-// The desk with its runs, to one file; and such a file in the place of the desk.
+// SaveSession writes the desk with its runs to a file; the next action opens such a file in place of the desk.
 struct SaveSession {
   std::string path;
-  bool replaces = false;  // also what somebody else saved there since this session was opened or saved
+  bool replaces = false;  // also overwrites what another program saved there since this session was opened or saved
 };
 struct OpenSession {
   std::string path;
 };
-// A desk that is offered, beside what is open.
+// Restores an offered desk, in addition to what is open.
 struct BringBack {
   std::string file = {};  // empty: the newest
 };
-// The desk as it is, as the next slide of the lecture.
+// Adds the present desk as the next slide of the lecture.
 struct AddSlide {
-  std::string path = {};  // of the file, where no lecture is open; empty: beside the session
+  std::string path = {};  // the lecture's file, if no lecture is open; empty: a file beside the session
 };
 struct OpenLecture {
   std::string path;
 };
-// The slide of that place, from 0.
+// Shows the slide at that position, from 0.
 struct ShowSlide {
   std::size_t at = 0;
 };
-// The slide on the whole screen, for a projector.
+// Shows the slide on the whole screen, for a projector.
 struct Project {
   bool on = true;
 };
-// A lesson from its file: a step asks before it shows. It goes on where its answers end.
+// Opens a lesson from its file. It continues after the last saved answer.
 struct OpenLesson {
   std::string file;
 };
-// Leaves it: from then on nothing is covered, and answers that are given later say so.
+// Leaves the lesson: from then on nothing is covered, and later answers are marked so.
 struct CloseLesson {};
-// From the first page to the first step. The name also says the seed, where the lesson has one.
+// Goes from the first page to the first step. If the lesson has a seed, it comes from the name.
 struct BeginLesson {
   std::string name;
 };
-// What is being written, or was picked in a view.
+// The answer that the student is writing, or has picked in a view.
 struct DraftAnswer {
   std::string answer, reason;
 };
-// The draft, as the prediction; where the author allows several tries, as the next one.
+// Submits the draft as the prediction, or, if the author allows several tries, as the next try.
 struct Predict {};
-// The truth, although tries are left.
+// Shows the truth, although tries are left.
 struct ShowTruth {};
-// A step of the lesson, from 0; behind the last one is the end. Not past one without a prediction.
+// Shows a step of the lesson, from 0; after the last step comes the end. It cannot go past a step without a prediction.
 struct ShowLessonStep {
   std::size_t at = 0;
 };
-// The answers, into a file that the student may send.
+// Writes the answers into a file that the student can hand in.
 struct HandIn {
   std::string path, name;
   bool overwrite = false;

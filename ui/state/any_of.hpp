@@ -1,5 +1,5 @@
-// One of many kinds of things, as a std::variant is, but quick to compile: a variant of a hundred kinds makes a table
-// of functions for every way in which it is moved, in every source that moves one.
+// A value of one of many types, like a std::variant, but quick to compile. A variant of a hundred types makes tables of
+// functions in every source that copies or moves it.
 #pragma once
 
 #include <any>
@@ -18,16 +18,16 @@ class AnyOf {
     requires(std::is_same_v<T, Kinds> || ...)
   AnyOf(T value) : value_(std::move(value)), index_(index_of<T>()) {}
 
-  // Which of the kinds, from 0.
+  // The index of the value's type, from 0.
   std::size_t index() const { return index_; }
 
-  // Null where it is of another kind.
+  // nullptr if the value has another type.
   template <class T>
   const T* as() const {
     return std::any_cast<T>(&value_);
   }
 
-  // f of what it is; f returns the same for each of the kinds.
+  // Calls f with the value; f returns the same type for every type of value.
   template <class F>
   auto visit(F&& f) const {
     using Result = std::common_type_t<std::invoke_result_t<F&, const Kinds&>...>;

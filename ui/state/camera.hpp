@@ -1,4 +1,4 @@
-// Where the spy plot looks: matrix coordinates <-> pixels. Pure arithmetic.
+// Which part of the matrix the spy plot shows: converts matrix coordinates to pixels and back. Pure arithmetic.
 #pragma once
 
 #include "core/base/types.hpp"
@@ -7,11 +7,11 @@
 
 namespace warpspy::ui {
 
-// How cells are shaped when the whole matrix is fitted.
+// The shape of cells when the whole matrix is shown.
 enum class Aspect : std::uint8_t {
   automatic,  // square cells, unless one side is more than 4 times the other
   square,
-  stretch,  // rows and columns scaled apart, so that the matrix fills the view
+  stretch,  // rows and columns have different scales, so that the matrix fills the view
 };
 constexpr const char* name_of(Aspect a) {
   constexpr const char* names[] = {"automatic", "square cells", "stretched"};
@@ -20,7 +20,7 @@ constexpr const char* name_of(Aspect a) {
 
 // Row r, column c is the cell [r, r+1) x [c, c+1).
 struct Camera {
-  bool fit = true;                // follows the view's size; the figures below are then stale
+  bool fit = true;                // follows the view's size; the numbers below then mean nothing
   double row = 0, col = 0;        // matrix coordinates at the middle of the view
   double row_px = 1, col_px = 1;  // pixels per row and per column
   bool operator==(const Camera&) const = default;

@@ -25,7 +25,7 @@ CellCursor moved(const CellCursor& c, const CellGrid& grid, index_t down, index_
 // The cell in the middle of what is visible.
 CellCursor in_the_middle(const Window& visible);
 bool sees(const Window& visible, const CellCursor& c);
-// The camera that sees the cell: as it is, else moved as little as it takes.
+// A camera that shows the cell: the present one if it does, else moved as little as needed.
 Camera showing(const SpyMap& map, const CellCursor& c, const CellGrid& grid);
 // The cell on the screen.
 plot::Rect cell_rect(const SpyMap& map, const Window& cell);

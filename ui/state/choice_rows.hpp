@@ -1,5 +1,5 @@
-// THE table of choices: what a user can choose that is one word or number. Undo, desk, preferences, settings, the run
-// request and SetChoice loop over it, so that a row is all that a choice needs beside its field and its control.
+// The one table of choices. A choice is one word or number that the user sets. Undo, desk, preferences, settings, the
+// run request and SetChoice loop over this table. So a choice needs only a row, its field and its control.
 #pragma once
 
 #include <cstdint>
@@ -12,35 +12,36 @@
 
 namespace warpspy::ui {
 
-// What the settings offer for a choice of an empty desk.
+// The values that the settings offer for a choice in an empty desk.
 struct UsualChoice {
   const char* key;  // in the file of preferences
   const char* title;
   const char* help;
   struct Option {
     std::string value, label;
-    std::string note = {};  // behind the label, or why it is not possible
+    std::string note = {};  // shown after the label, or why the value is not possible
     bool possible = true;
   };
   std::vector<Option> (*options)(const AppState& s);
-  bool now = true;  // what is set is chosen at once; else by whoever looks whether it is there (the device)
+  bool now = true;  // the set value is chosen at once; false: other code first checks whether it exists (the device)
 };
 
 struct ChoiceRow {
-  const char* id;               // of SetChoice, and in the file that keeps it
-  const char* label = nullptr;  // of the step that undo takes back; none: it is no step
+  const char* id;               // id in SetChoice, and in the file that keeps the choice
+  const char* label = nullptr;  // name of the undo step; nullptr: it cannot be undone
   enum class Saved : std::uint8_t { no, desk, preferences } saved = Saved::desk;
   std::string (*get)(const AppState& s) = nullptr;
-  void (*set)(AppState& s, const std::string& text) = nullptr;  // what is not understood changes nothing
-  // What it says of the next run; undo brings back all of these together, since each matrix has its own.
+  void (*set)(AppState& s, const std::string& text) = nullptr;  // a text that is not understood changes nothing
+  // Writes the choice into the next run's request. Undo restores all such choices together, since each matrix has its
+  // own.
   void (*ask)(const AppState& s, RunRequest& request) = nullptr;
   const UsualChoice* usual = nullptr;
-  void (*also)(AppState& s) = nullptr;  // what SetChoice changes beside; undo knows that by itself
+  void (*also)(AppState& s) = nullptr;  // what else SetChoice changes; undo handles that by itself
 };
 
 const std::vector<ChoiceRow>& choice_rows();
 const ChoiceRow* choice_row(const std::string& id);  // nullptr when there is none
-// A row more as long as it lives, for tests.
+// Adds a row to the table while it lives, for tests.
 class PlantedChoice {
  public:
   explicit PlantedChoice(const ChoiceRow& row);
@@ -49,12 +50,12 @@ class PlantedChoice {
   PlantedChoice& operator=(const PlantedChoice&) = delete;
 };
 
-// Those that are kept there, and those that undo knows.
+// saved_choices: the choices that are kept in that file. The next function: the choices that undo restores.
 std::map<std::string, std::string> saved_choices(const AppState& s, ChoiceRow::Saved where);
 void set_saved_choices(AppState& s, ChoiceRow::Saved where, const std::map<std::string, std::string>& choices);
 std::map<std::string, std::string> undone_choices(const AppState& s);
 
-// The action that sets one.
+// The action that sets a choice.
 inline SetChoice choose(const char* id, std::string value) { return {id, std::move(value)}; }
 inline SetChoice choose(const char* id, const char* value) { return {id, value}; }
 inline SetChoice choose(const char* id, bool on) { return {id, on ? "yes" : "no"}; }

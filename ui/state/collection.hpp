@@ -11,10 +11,10 @@ namespace warpspy::ui {
 
 struct CollectionShown {
   std::string from;                              // "https://sparse.tamu.edu", or a folder; empty: there is none
-  std::shared_ptr<const CollectionIndex> index;  // nothing: none is here, or nobody asked
-  std::set<std::string> here;                    // full names of what needs no network
-  bool asking = false;                           // the list is on its way
-  std::string problem;                           // why it did not come
+  std::shared_ptr<const CollectionIndex> index;  // nullptr: there is none, or it was not read
+  std::set<std::string> here;                    // full names of the matrices that are on this machine
+  bool asking = false;                           // the list is being read
+  std::string problem;                           // why the list could not be read
 };
 
 }  // namespace warpspy::ui

@@ -16,22 +16,24 @@ struct Command {
   std::string label;
   Chord keys = {};
   std::string help;
-  // Why it is not possible now, in a sentence with what to do; "": it is. Empty: it always is.
+  // Why the command is not possible now, in a sentence with what to do; "" if it is possible. Empty function: it always
+  // is.
   std::function<std::string(const AppState&)> why_not = {};
   std::function<void(const AppState&, ActionSink&)> perform;
   std::function<bool(const AppState&)> checked = {};
   bool line_above = false;                                 // in the menu
-  Chord also = {};                                         // a second chord, as others have it
-  bool of_text = false;                                    // text fields have their own: theirs while one is typed into
-  std::function<std::string(const AppState&)> title = {};  // the label as it is now, where it changes
-  bool of_desk = false;                                    // not below what covers the desk: a dialog, a list
-  bool repeats = false;                                    // while its keys are held down
-  std::string also_found = {};                             // words by which the search finds it besides
+  Chord also = {};                                         // a second chord, as in other programs
+  bool of_text = false;                                    // text fields have the same keys; they get them while the
+                                                           // user types
+  std::function<std::string(const AppState&)> title = {};  // the present label, if it changes
+  bool of_desk = false;                                    // not while a dialog or a list covers the desk
+  bool repeats = false;                                    // repeats while its keys are held down
+  std::string also_found = {};                             // further words by which the search finds it
 };
 
 std::string why_not(const AppState& s, const Command& c);
 
-// As the user set them, else the command's own.
+// The command's keys: as the user set them, else the default ones.
 Chord keys_of(const AppState& s, const Command& c);
 bool has_own_keys(const AppState& s, const Command& c);  // the user set them
 std::string title_of(const AppState& s, const Command& c);

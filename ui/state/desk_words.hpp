@@ -1,4 +1,4 @@
-// More of what is remembered, as a line of text, and back: what is not understood is left out.
+// Parts of the desk as a line of text, and back; words that are not understood are ignored.
 #pragma once
 
 #include <optional>

@@ -19,13 +19,13 @@ struct PagePicture {
 
 struct Exporting {
   std::string what = "roofline";  // id of the figure in the dialog
-  std::string folder;             // where the last one was written; empty: none was yet
-  plot::Page page;                // that it was laid out for
+  std::string folder;             // where the last figure was written; empty: none yet
+  plot::Page page;                // the page for which the figure was laid out
   bool writing = false;
-  std::string problem;  // why the last try wrote nothing
-  std::string exists;   // the file that it would have written over
+  std::string problem;  // why the last export failed
+  std::string exists;   // the existing file that it would overwrite
   std::shared_ptr<const PagePicture> preview;
-  std::string no_preview;  // why there is none
+  std::string no_preview;  // why there is no preview
 };
 
 }  // namespace warpspy::ui

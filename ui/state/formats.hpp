@@ -1,4 +1,4 @@
-// What the window knows of storage formats for one matrix, as plain data, and what follows from it.
+// What the window knows about the storage formats of one matrix, as plain data, and functions of it.
 #pragma once
 
 #include <map>
@@ -21,15 +21,15 @@ struct FormatCost {
   std::string format;  // id
   ParamSet params;     // of the estimate
   std::optional<Estimate> estimate;
-  std::string problem;  // why it cannot hold the matrix at all; then there is no estimate
+  std::string problem;  // why the format cannot store the matrix at all; then there is no estimate
   std::size_t minimum_bytes = 0;
   bool fits = true;
   std::string reason;    // why it does not fit
-  bool waiting = false;  // an estimate that takes long, not there yet
+  bool waiting = false;  // a slow estimate that is not ready yet
 };
 struct FormatCosts {
   Precision precision = Precision::f32;
-  Budget budget;                 // that they were compared with
+  Budget budget;                 // the budget with which the sizes were compared
   std::vector<FormatCost> rows;  // in the order of formats()
   const FormatCost* of(const std::string& format) const {
     for (const auto& r : rows)
@@ -51,28 +51,28 @@ struct BuiltFormat {
 // Flop per byte when every byte moves once: 2 nnz / minimum bytes. 0 when there is nothing to compute.
 double minimum_intensity(index_t nnz, std::size_t minimum_bytes);
 
-// The parameters that the sliders say, complete.
+// All parameters of the format, as the sliders are set.
 ParamSet format_params_of(const AppState& s, const std::string& format);
 // The built format of these parameters, precision and view, or nullptr.
 const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::string& format);
 
-// Products after which the conversion is paid back, or why that is not known.
+// After how many products the conversion has paid off, or why that is not known.
 struct BreakEven {
   std::optional<double> products;
-  bool never = false;  // known, and it never pays
+  bool never = false;  // it never pays off
   Provenance provenance = Provenance::derived;
   std::string why;  // one sentence
 };
 BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::string& format);
 
-// Where the format cuts the row lengths (FormatInfo::cut). Nothing for those that do not.
+// The row length at which a format divides rows (FormatInfo::cut); nothing if it divides none.
 struct Cut {
   double length = 0;
   std::string label;
 };
 std::optional<Cut> cut_of(const FormatInfo& info, const Estimate& estimate, const ParamSet& params);
 
-// Columns of the table of formats, and the formats in the order of one.
+// The columns of the table of formats, and the formats sorted by a column.
 enum class FormatColumn : std::uint8_t { format, bytes, per_nnz, padding, minimum, intensity, built, time, even };
 inline constexpr int kFormatColumns = 9;
 std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, FormatColumn by, bool descending);

@@ -1,4 +1,4 @@
-// The lecture that is open: slides in an order, each a state of the desk.
+// The open lecture: slides in order; each is a desk.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 namespace warpspy::ui {
 
 struct Lecture {
-  std::string path;                 // of its file; empty: there is none
+  std::string path;                 // path of its file; empty: no lecture is open
   std::vector<std::string> titles;  // of the slides
-  std::size_t at = 0;               // the one that is shown
+  std::size_t at = 0;               // the shown slide
   bool projects = false;            // on the whole screen: a figure, a sentence, a number
   std::string missing;              // why the slide cannot be shown as it was; empty: it is
 };

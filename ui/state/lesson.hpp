@@ -1,4 +1,4 @@
-// The lesson that is open: its step, what the student has put down, and what of the window is covered until then.
+// The open lesson: its step, the student's answers, and which parts of the window are covered until the prediction.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct LessonEntry {
   bool operator==(const LessonEntry&) const = default;
 };
 
-// What was predicted, beside what is true.
+// The prediction beside the truth.
 struct LessonRevealed {
   LessonTruth truth;
   std::string text;  // the truth in words
@@ -33,32 +33,32 @@ struct LessonRevealed {
 
 struct LessonShown {
   std::vector<LessonEntry> list;
-  std::string file;                      // of the lesson that is open, or is to be; empty: none
+  std::string file;                      // file of the open lesson, or of the one to open; empty: none
   std::shared_ptr<const Lesson> lesson;  // none: no lesson is open
   bool begun = false;                    // its first page was left
-  std::size_t at = 0;                    // the step; behind the last one is the end
+  std::size_t at = 0;                    // the step; after the last step comes the end
   LessonAnswers answers;                 // so far
   std::string answer, reason;            // being written
-  std::string refused;                   // why that is no prediction
-  bool ready = false;                    // the run of this step is made: it can be predicted
+  std::string refused;                   // why the draft is no valid prediction
+  bool ready = false;                    // the run of this step is ready, so the student can predict
   JobPtr job;                            // that makes it
-  std::string problem;                   // why it cannot be made
-  LessonOffer offer;                     // what its run offers to pick from
+  std::string problem;                   // why the run cannot be made
+  LessonOffer offer;                     // the choices that the run offers
   std::optional<LessonRevealed> revealed;
-  std::string tried;   // what became of the last try, while there are others
+  std::string tried;   // the result of the last try, while tries are left
   std::string kept;    // the file of the answers; empty: they are not kept
   std::string unkept;  // why not
 
   const LessonStep* step() const { return lesson && at < lesson->steps.size() ? &lesson->steps[at] : nullptr; }
   const LessonAnswer* given() const { return step() ? answers.answer(step()->question.id) : nullptr; }
-  // Tries that are left before the step is revealed. Only a truth that is known ends them sooner.
+  // How many tries are left before the truth is shown. A right try ends them, but only once the truth is known.
   int tries_left() const;
-  // The step may show what is true.
+  // Whether the step may show the truth.
   bool settled() const { return given() && tries_left() == 0; }
   bool at_end() const { return lesson && begun && at >= lesson->steps.size(); }
 };
 
-// What gives an answer away.
+// Kinds of data that would show an answer.
 enum class Covered : std::uint8_t {
   result,   // times, rates and counters of runs, on the roofline too
   limit,    // what limits a run
@@ -66,10 +66,10 @@ enum class Covered : std::uint8_t {
   sectors,  // of single warps and entries
   best,     // which kernel and which parameters are fastest
   formats,  // bytes and padding of storage formats
-  facts,    // of the matrix: only where they are asked for
+  facts,    // facts about the matrix: only if the question asks for them
 };
 
-// THE predicate of the lock: until the prediction of the step that is shown, and its reason, are in.
+// Whether this kind of data is covered now: until the student has given a prediction and a reason for the shown step.
 bool covered(const AppState& s, Covered what);
 inline constexpr const char* kCovered = "Covered until you predict";
 

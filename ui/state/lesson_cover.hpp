@@ -1,4 +1,4 @@
-// What a lesson covers, as actions: what would make or show it is refused, wherever it is asked for.
+// Which actions a lesson refuses: those that would make or show covered data.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace warpspy::ui {
 
-// The lesson refuses it now: it would run something, or draw it elsewhere.
+// Whether the lesson refuses the action now: it would run a kernel, or show covered data.
 bool refused_by_lesson(const AppState& s, const Action& a);
-// What does this is refused, or leads to what is covered.
+// Whether these actions are refused, or lead to covered data.
 bool leads_to_covered(const AppState& s, const std::function<void(const AppState&, ActionSink&)>& perform);
 
 }  // namespace warpspy::ui

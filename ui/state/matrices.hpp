@@ -1,4 +1,4 @@
-// Many matrices at once: how they are listed, what runs on them in one go, and what became of it.
+// Many matrices at once: how they are listed, sweeps and searches over them, and their results.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +27,13 @@ using MatrixId = std::uint64_t;
 // By run.
 using RunPoints = std::map<std::uint64_t, std::vector<RooflinePoint>>;
 
-// The pattern as a small picture, from the counts that are there.
+// The pattern as a small picture, from existing counts.
 struct Thumbnail {
   int width = 0, height = 0;
   std::vector<std::uint32_t> counts, rgba;  // rgba in the colours of the window
 };
-// Of all formats without slow estimates, at its default parameters: which holds the matrix in the fewest bytes.
+// The format that stores the matrix in the fewest bytes, of all formats without slow estimates, with default
+// parameters.
 struct SmallestFormat {
   std::string format;  // id
   std::size_t bytes = 0;
@@ -41,7 +42,7 @@ struct SmallestFormat {
 
 // Columns of the table of matrices.
 enum class MatrixColumn : std::uint8_t {
-  opened,  // the thumbnail: in the order in which they were opened
+  opened,  // the thumbnail; sorts in the order of opening
   name,
   nnz,
   mean,
@@ -65,25 +66,27 @@ struct MatricesView {
   MatrixColumn sort = MatrixColumn::opened;
   bool descending = false;
   std::string filter;         // words; each in name, source, structure, format or kernel
-  std::set<MatrixId> chosen;  // beside the selected one
+  std::set<MatrixId> chosen;  // in addition to the selected matrix
   plot::GridMeasure measure = plot::GridMeasure::gflops;
-  std::string over;         // what the line chart is over; empty, or not turned: what was turned most
-  bool only_sweep = false;  // figures of the sweep's runs, not of all in the window
+  std::string over;         // the quantity on the line chart's axis; if empty, or without several values: the one with
+                            // most values
+  bool only_sweep = false;  // figures show only the sweep's runs, not all runs of the window
 };
 
-// The sweep that is under way, or was the last.
+// The running sweep, or the last one.
 struct SweepRun {
   enum class Phase : std::uint8_t { running, paused, stopped, finished } phase = Phase::running;
   Sweep sweep;
-  JobPtr job;            // of the cell that runs, or of its folder that is being read
+  JobPtr job;            // the job of the running cell, or the one that reads its folder
   std::size_t cell = 0;  // which cell
-  // Where its cells are kept; "": in the session alone. Open, and locked, only while it runs.
+  // The folder that keeps its cells; "": only the session keeps them. It is open, and locked, only while the sweep
+  // runs.
   std::string path = {};
   std::shared_ptr<SweepFolder> folder = {};
   std::vector<std::string> ids = {};  // of the cells, while the folder is open
 };
 
-// The search for the fastest kernel of each of several matrices, one after another: under way, or the last.
+// The search for the fastest kernel of each of several matrices, one after another: running, or the last.
 struct BestSearch {
   struct Item {
     std::string source, name;
@@ -91,9 +94,9 @@ struct BestSearch {
     std::string reason = {};  // why it failed or was skipped
   };
   std::vector<Item> items;
-  BestRequest of;  // but for the matrix
+  BestRequest of;  // the request, without the matrix
   bool running = true;
-  bool resumes = false;  // once what was cancelled has ended
+  bool resumes = false;  // continues when the cancelled search has ended
   JobPtr job = {};       // of the one that is searched for
   std::size_t item = 0;  // which one
   std::size_t count(CellState s) const {
@@ -110,25 +113,25 @@ struct FastestRun {
 };
 // A run that says how fast a kernel multiplies: it ended well, and its result was right as far as it was checked.
 bool good_product(const RunRecord& r, const Catalog& catalog);
-// By source of the matrix: of this window and of the history.
+// The fastest runs by the matrix's source, from this window and from the history.
 std::map<std::string, FastestRun> fastest_runs(const AppState& s);
 
 // "symmetric", "pattern symmetric", "unsymmetric", "rectangular"; "" while it is not known.
 std::string structure_text(const OpenMatrix& m);
 double variation(const OpenMatrix& m);  // standard deviation / mean of the row lengths; 0 while it is not known
 
-// Those that the filter lets through, in the order of the table.
+// The matrices that fit the filter, in the order of the table.
 std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, FastestRun>& best);
 
-// The chosen ones that are still open, in the order of the table; the selected one where none is chosen.
+// The chosen matrices that are still open, in the order of the table; if none is chosen, the selected one.
 std::vector<MatrixId> chosen_matrices(const AppState& s);
 
-// All that the heat map, the profile, the line chart and the table of the best are made of.
+// The values that the heat map, the profile, the line chart and the table of the best read.
 struct ManyReads {
   const Catalog* catalog = nullptr;
   std::shared_ptr<const std::vector<std::shared_ptr<const RunRecord>>> runs = {};
   std::vector<std::uint64_t> trail = {};  // not these
-  std::vector<std::uint64_t> only = {};   // those of the sweep, where only they are asked for
+  std::vector<std::uint64_t> only = {};   // the sweep's runs, if only these shall be shown
   bool only_sweep = false;
   Shared<RunPoints> points = {};
   plot::GridMeasure measure = plot::GridMeasure::gflops;
@@ -137,11 +140,12 @@ struct ManyReads {
 };
 ManyReads many_reads(const AppState& s);
 std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& reads);
-// How much of its roofs a run reaches.
+// How near a run comes to its roofs.
 std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
 ShareOf share_in(const Shared<RunPoints>& points);
 RunGrid run_grid(const ManyReads& reads);
-// What was turned in them, and curves over what was asked for; no curves: nothing was turned.
+// turned_axes: the quantities with several values in these runs. The next function: curves over the chosen one; none if
+// no quantity has several values.
 std::vector<std::string> turned_axes(const ManyReads& reads);
 RunLines run_lines(const ManyReads& reads);
 

@@ -10,7 +10,8 @@ struct Panes {
   bool workspace = true, controls = true;   // the panels on the left and on the right
   double left = 208, right = 248;           // their widths at 100 %
   std::string beside = {};                  // id of the tab that is shown beside the open one; empty: none
-  std::map<std::string, double> cuts = {};  // where splitters stand that were moved, by name: share of the room before
+  std::map<std::string, double> cuts = {};  // positions of moved splitters, by name: the share of the room before the
+                                            // splitter
   bool operator==(const Panes&) const = default;
 };
 
@@ -19,14 +20,14 @@ inline constexpr double kLeastPanel = 140, kMostPanel = 640, kLeastCut = 0.12;
 // The cut between two tabs.
 inline constexpr const char* kTabsCut = "tabs";
 
-// Where a splitter stands: as it was moved, else `otherwise`.
+// The position of a splitter: as it was moved, else `otherwise`.
 double cut_of(const Panes& panes, const std::string& name, double otherwise);
 
-// A share moved by another; nothing on either side may become less than kLeastCut.
+// A share changed by `by`; each side keeps at least kLeastCut.
 double moved_cut(double share, double by);
 
-// "workspace controls left 208 right 248 cut tabs 0.5 beside roofline", and back: what is not understood is left out,
-// what is out of range is brought into it.
+// "workspace controls left 208 right 248 cut tabs 0.5 beside roofline", and back: unknown words are ignored, and
+// numbers out of range are limited to it.
 std::string to_text(const Panes& panes);
 Panes panes_of(const std::string& text);
 

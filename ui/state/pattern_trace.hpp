@@ -1,4 +1,4 @@
-// What the pattern shows of a run: who reads which entry, once a job has found out.
+// The data of a run that the pattern shows: which thread reads which entry. A job finds them.
 #pragma once
 
 #include <map>
@@ -24,8 +24,8 @@ struct PatternTrace {
   std::map<std::string, std::vector<plot::ShadeKey>> keys;  // legends, by shading
 };
 
-// The rows whose entries are told: all, or those around the middle of the view where they are too many to be told at
-// once. They change in large steps, so that a pan seldom asks anew.
+// The rows whose entries are traced: all rows, or, if these are too many, rows around the middle of the view. They
+// change in large steps, so that panning seldom starts a new job.
 struct RowSpan {
   index_t begin = 0, end = 0;
   bool operator==(const RowSpan&) const = default;

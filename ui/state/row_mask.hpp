@@ -1,4 +1,4 @@
-// A set of rows that can say in constant time how many of a range it holds: one bit per row and a running count.
+// A set of rows: one bit per row and a running count. It gives the number of its rows in a range in constant time.
 #pragma once
 
 #include <cstdint>

@@ -219,7 +219,10 @@ void Search::knob(SetParam::Of of, const ParamSpec& p, double now) {
   const std::string range = plain_number(p.min) + " to " + plain_number(p.max);
   if (!number_) {
     add({"Set", full_label(p), "", p.help,
-         "Type a value behind it: " + range + (p.type == ParamSpec::Type::power_of_two ? ", powers of two" : "") +
+         "Type a value behind it: " + range +
+             (p.type == ParamSpec::Type::power_of_two ? ", powers of two"
+              : p.type == ParamSpec::Type::multiple   ? ", multiples of " + plain_number(p.min)
+                                                      : std::string()) +
              "; now " + plain_number(now) + ".",
          nullptr});
     return;
@@ -231,6 +234,8 @@ void Search::knob(SetParam::Of of, const ParamSpec& p, double now) {
   if (why.empty() && p.type == ParamSpec::Type::power_of_two && p.min > 0 &&
       std::exp2(std::round(std::log2(v / p.min))) * p.min != v)
     why = "It is a power of two.";
+  if (why.empty() && p.type == ParamSpec::Type::multiple && std::fmod(v, p.min) != 0)
+    why = "It is a multiple of " + plain_number(p.min) + ".";
   if (why.empty() && v == now) why = "It is so now.";
   const int rank = search_rank(number_->words, "Set", full_label(p));
   if (rank < 0) return;

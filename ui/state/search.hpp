@@ -1,5 +1,5 @@
-// What the action search finds for some words: commands, and all that can be chosen: kernels, devices, matrices,
-// generators, matrices of the collection, values of knobs, the field's words. Pure; the dialog shows it.
+// The action search: for some words it finds commands, kernels, devices, matrices, generators, matrices of the
+// collection, values of parameters, and the field's words. It is a pure function; the dialog shows the result.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 namespace warpspy::ui {
 
 struct SearchHit {
-  std::string kind;   // "Run", "Kernel", "Matrix": where it is from
+  std::string kind;   // the kind of the hit: "Run", "Kernel", "Matrix"
   std::string title;  // "Threads per row: 16"
   std::string keys;   // "Ctrl+O"; may be empty
   std::string help;
@@ -22,10 +22,10 @@ struct SearchHit {
 };
 
 // The best first: titles that begin with the words, then words that begin words of the title or the kind, then words
-// within them, then letters in their order. Of those that are alike, what is possible comes before what is not.
+// within them, then letters in their order. Of equally good hits, possible ones come first.
 std::vector<SearchHit> search(const AppState& s, std::span<const Command> commands, const std::string& words);
 
-// How well words fit a title of a kind, the least the best; -1: not at all.
+// How well words fit a title and its kind: the least number is the best; -1: not at all.
 int search_rank(const std::string& words, const std::string& kind, const std::string& title);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// What a user sets once and for all, beside the theme: kept with the preferences, never part of a session.
+// What a user sets once, besides the theme. Settings are kept with the preferences, and are never part of a session.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@ namespace warpspy::ui {
 
 struct Settings {
   double scale = 0;                          // of the interface; 0: the monitor's
-  std::map<std::string, std::string> usual;  // what an empty desk begins with, by choice (ChoiceRow::usual)
-  bool keep_desk = true;                     // it comes back at the next start
-  bool system_dialogs = true;                // files are chosen in the system's own dialogs where it has any
-  // "Ctrl+K" by command, where the user chose other keys than the command's own; "": none.
+  std::map<std::string, std::string> usual;  // the values with which an empty desk begins, by choice (ChoiceRow::usual)
+  bool keep_desk = true;                     // the desk is restored at the next start
+  bool system_dialogs = true;                // files are chosen in the system's own dialogs, if it has any
+  // "Ctrl+K" by command, for commands whose keys the user changed; "": no keys.
   std::map<std::string, std::string> keys;
   // The engines of other machines, a command each: "ssh HOST warpspy engine".
   std::vector<std::string> engines;

@@ -41,11 +41,11 @@
 
 namespace warpspy::ui {
 
-// A matrix of the workspace. Data is shared and never changes; it arrives part by part.
+// A matrix of the workspace. Its data are shared and never change; they arrive part by part.
 struct OpenMatrix {
   MatrixId id = 0;
-  std::uint64_t opening = 0;  // closed and opened again it keeps its id, and this is another number
-  std::string source;         // path, "gen:..."; of a reordered one the text of its recipe
+  std::uint64_t opening = 0;  // a matrix that is closed and opened again keeps its id, but gets another number here
+  std::string source;         // path, "gen:..."; for a reordered matrix the text of its recipe
   std::string name;           // short
   enum class Status : std::uint8_t { opening, ready, failed } status = Status::opening;
   Failure failure;  // when failed
@@ -58,16 +58,16 @@ struct OpenMatrix {
   std::shared_ptr<const Thumbnail> thumbnail;
   std::optional<SmallestFormat> smallest;
   std::shared_ptr<const RunRecord> best_kept;  // the fastest good product of the history, when it was opened
-  MatrixRecipe recipe;                         // by which it is made again
-  std::optional<FileMark> file;                // that was read; its hash comes a moment later
+  MatrixRecipe recipe;                         // how the matrix can be made again
+  std::optional<FileMark> file;                // mark of the file that was read; its hash comes later
 
-  // A reordered matrix: of which, how, and what it did to bandwidth and profile (square matrices).
+  // For a reordered matrix: its original, the reordering, and the change of bandwidth and profile (square matrices).
   MatrixId original = 0;
   std::string reordering;  // "Reverse Cuthill-McKee"; empty for a matrix as it was opened
   std::optional<Envelope> before, after;
 
-  std::shared_ptr<const FormatFacts> format_facts;  // what estimates know; kept while they follow a slider
-  std::shared_ptr<const FormatCosts> costs;         // of the latest knobs that were answered
+  std::shared_ptr<const FormatFacts> format_facts;  // facts for estimates; kept while estimates follow a slider
+  std::shared_ptr<const FormatCosts> costs;         // sizes for the latest parameters that a job has finished
   std::vector<BuiltFormat> built;
   std::map<std::string, JobPtr> building;  // by format
   const BuiltFormat* any_built(const std::string& format) const {
@@ -77,16 +77,17 @@ struct OpenMatrix {
   }
 };
 
-// What the next run will be.
+// All choices for the next run.
 struct Knobs {
   std::string device, kernel;
-  std::map<std::string, ParamSet> kernel_params, format_params;  // by kernel and by format: kept when switching back
+  std::map<std::string, ParamSet> kernel_params, format_params;  // by kernel and by format: kept, so that switching
+                                                                 // back restores them
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // read with a run on a real GPU
-  bool lines = false;                 // and traffic per source line, but for runs that follow a slider
-  std::string format = "csr";         // looked at in the table of formats; the kernel's own may be another
+  bool lines = false;                 // also count traffic per source line, except in live runs
+  std::string format = "csr";         // the format selected in the table of formats; the kernel may read another
   bool live = false;                  // run again while a parameter is dragged
   bool operator==(const Knobs&) const = default;
 };
@@ -94,26 +95,26 @@ struct Knobs {
 struct SpySettings {
   plot::SpyStyle style;
   Aspect aspect = Aspect::automatic;
-  std::string shade;  // id of a plot::PatternShade; empty: how many entries there are
+  std::string shade;  // id of a plot::PatternShade; empty: the pattern shows counts of entries
   bool operator==(const SpySettings& o) const {
     return style.shading == o.style.shading && style.map == o.style.map && aspect == o.aspect && shade == o.shade;
   }
 };
 
-// What the next search for parameters will be, and how it is looked at.
+// Choices for the next search for parameters, and how it is shown.
 struct TuneSettings {
   std::string strategy;  // id; empty: all
   std::string x, y;      // parameters on the axes of the plane; empty: chosen by the figure
-  std::string path;      // strategy whose path is drawn; empty: the one at work, else the one that tells most
+  std::string path;      // strategy whose path is drawn; empty: the running one, else the most telling one
   bool operator==(const TuneSettings&) const = default;
 };
-// The search that is under way, or was the last.
+// The running search, or the last one.
 struct Tuning {
   MatrixId matrix = 0;
   std::string source;         // of the matrix, as given
   JobPtr job;                 // while it is under way
   Shared<TuneRecord> record;  // grows product by product
-  bool best = false;          // what it finds is set in the run panel
+  bool best = false;          // its result is set in the run panel
   std::shared_ptr<const plot::Plot> plane;
 };
 
@@ -122,19 +123,19 @@ struct RunList {
   bool all = false;
   HistoryQuery query;          // filters of both
   std::vector<SavedRun> rows;  // newest first
-  std::size_t total = 0;       // that answer the query, listed or not
+  std::size_t total = 0;       // how many runs fit the query, listed or not
   bool waiting = false;        // for the answer
-  HistoryWords words;          // what the filters offer
-  std::uint64_t edits = 0;     // that the history has had from here
+  HistoryWords words;          // the words that the filters offer
+  std::uint64_t edits = 0;     // how many changes of the history this window has made
 };
-// Which of the papers' analyses is looked at, and of which kernels.
+// Which analysis of the papers is shown, and for which kernels.
 struct AnalysisSettings {
   std::string id = "throughput";
   std::map<std::string, ParamSet> params;  // by analysis
   enum class Kernels : std::uint8_t { chosen, of_runs } kernels = Kernels::chosen;
   bool operator==(const AnalysisSettings&) const = default;
 };
-// An analysis that is under way, or was made: the last one of each kind is kept.
+// A running or finished analysis: the last one of each kind is kept.
 struct Analysing {
   JobPtr job;           // while it is under way
   std::string problem;  // why it failed
@@ -142,25 +143,25 @@ struct Analysing {
   std::shared_ptr<const plot::Plot> figure;
 };
 
-// Rows picked in the histogram, or in a picture that shows rows.
+// Marked rows, picked in the histogram or in another picture with rows.
 struct Highlight {
-  index_t lo = 0, hi = 0;               // row lengths [lo, hi); lo == hi: rows that were picked themselves
+  index_t lo = 0, hi = 0;               // row lengths [lo, hi); lo == hi: the rows were picked by number
   index_t first = 0, past = 0;          // these rows: [first, past)
-  std::shared_ptr<const RowMask> rows;  // arrives a moment later
+  std::shared_ptr<const RowMask> rows;  // a job makes it
 };
 
 struct Message {
   enum class Kind : std::uint8_t { note, warning, error } kind = Kind::note;
   std::string text;    // one line
   std::string remedy;  // may be empty
-  MatrixId about = 0;  // the matrix that it is about, with which it goes; 0: none
+  MatrixId about = 0;  // the matrix that it is about; closing that matrix removes it; 0: none
 };
 
-// A desk that is not on the screen and can be brought back.
+// A desk that is not on the screen and can be restored.
 struct DeskOffer {
   std::string file;
   std::string saved, contents;  // when, and "2 matrices and 17 runs"
-  bool crashed = false;         // its program did not end as it should; else it made room, or was another window's
+  bool crashed = false;         // its program crashed; else the desk was set aside, or belonged to another window
 };
 
 // A folder as the open dialog lists it.
@@ -177,98 +178,101 @@ struct AppState {
   std::vector<OpenMatrix> matrices;
   MatrixId selected = 0;
   Knobs knobs;
-  std::map<MatrixId, Knobs> knobs_of;  // of matrices that were looked at before: theirs when they come back
-  std::string knobs_from;              // whose parameters were carried over to the current matrix; empty: its own
+  std::map<MatrixId, Knobs> knobs_of;  // choices of matrices that were shown before; they return with the matrix
+  std::string knobs_from;              // the matrix from which parameters were taken for the current one; empty: its
+                                       // own
 
   RunStore runs{kUnsaved};
   std::uint64_t selected_run = 0;
-  std::shared_ptr<const RunRecord> looked_at;  // the selected run when it is of another session
+  std::shared_ptr<const RunRecord> looked_at;  // the selected run, if it is from another session
   std::map<std::uint64_t, std::string> notes;  // of this session's runs
   RunList list;
-  // Runs looked at together, the baseline first; none or at least two.
+  // The compared runs, the baseline first; none or at least two.
   std::vector<std::shared_ptr<const RunRecord>> comparing;
   std::shared_ptr<const RunComparison> comparison;  // of them
   std::vector<std::uint64_t> trail;                 // runs of the current drag, oldest first; not listed
-  double live_hz = 0;                               // readings of the live run per second; 0: it is at rest
-  JobPtr run_job;                                   // the run in progress or queued last
+  double live_hz = 0;                               // how often per second the live run is measured; 0: it rests
+  JobPtr run_job;                                   // the running job, or the last queued one
   TuneSettings tune;
   std::optional<Tuning> tuning;
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
   RooflineSettings roofline_settings;
   std::vector<Roof> roofs;
-  std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: those that are real and were measured
-  Shared<RunPoints> points;                             // against the roofs of each run's own device
+  std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: measured roofs of real devices
+  Shared<RunPoints> points;                             // each under the roofs of its run's device
   std::shared_ptr<const plot::Plot> roofline;
   const DeviceInfo* roofline_device = nullptr;  // whose roofs are shown: the chosen one, or the compared baseline's
   Precision roofline_precision = Precision::f32;
 
   SpySettings spy;
-  PatternTrace pattern;  // of the current matrix, while the pattern shows a run
-  WarpShown warp;        // that is stepped through
-  std::string word;      // of the field, that Help was opened at; empty: none
-  int words_shown = 0;   // how often it was: Help goes there when this changes
+  PatternTrace pattern;  // for the current matrix, while the pattern shows a run's data
+  WarpShown warp;        // the warp whose steps are shown
+  std::string word;      // the field's word at which Help was opened; empty: none
+  int words_shown = 0;   // how often Help was opened at a word: when this changes, Help scrolls there
   plot::HistogramStyle histogram;
-  bool histogram_chosen = false;  // the user set the axes: they no longer follow the matrix
+  bool histogram_chosen = false;  // the user set the axes, so they no longer follow the matrix
 
-  // The layout picture of the format looked at, or why there is none.
+  // The layout picture of the selected format, or why there is none.
   std::shared_ptr<const plot::Plot> layout;
   std::string layout_problem;
   FormatColumn sort_formats = FormatColumn::bytes;
   bool sort_descending = false;
-  MemoryBudget memory;             // what formats may take at most, where the user says less than there is
+  MemoryBudget memory;             // the most memory that formats may take, if the user sets less than there is
   std::string reorder_by = "rcm";  // in the dialog
   std::optional<Highlight> highlight;
-  // Of the selected run, marked in every view that shows them; empty: none.
+  // The selected array and source line of the selected run; every view marks them; empty: none.
   std::string array, line;
 
-  // Matrices that were put beside each other; 0: as compared() chooses.
+  // Matrices that the user put side by side; 0: compared() chooses.
   MatrixId left = 0, right = 0;
   std::shared_ptr<const plot::Plot> both_lengths;  // their row lengths in one figure
 
   std::string tab = "matrix";
-  std::vector<std::string> tabs_seen = {"matrix"};  // the one that was looked at last first
-  std::string dialog;                               // id of the view that is open over the others; empty: none
+  std::vector<std::string> tabs_seen = {"matrix"};  // the last shown tab stands first
+  std::string dialog;                               // id of the open dialog; empty: none
   Exporting exporting;
-  std::string version;  // of Warpspy: exported figures tell it
+  std::string version;  // Warpspy's version, which exported figures contain
   Listing listing;
   OpenWay open_way = OpenWay::file;
-  std::string open_generator;  // id of the one to be shown; empty: as it was
-  std::string system_dialog;   // the program that asks for files ("zenity"); empty: the open dialog does
+  std::string open_generator;  // id of the generator to show; empty: the last one
+  std::string system_dialog;   // the program with the system's file dialog ("zenity"); empty: Warpspy's own dialog is
+                               // used
   CollectionShown collection;
   MatricesView matrices_view;
   std::optional<SweepRun> sweep;
   std::optional<BestSearch> best_search;
-  std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
-  std::shared_ptr<const plot::Plot> line_chart;         // nothing: nothing was turned in them
-  std::vector<warpspy::BestRun> best;                   // of the same runs, a row each
-  std::vector<std::string> turned;                      // what it can be over
+  std::shared_ptr<const plot::Plot> heat_map, profile;  // nullptr: there are no runs to show
+  std::shared_ptr<const plot::Plot> line_chart;         // nullptr: no quantity has several values in the runs
+  std::vector<warpspy::BestRun> best;                   // the best runs of each matrix, from the same runs
+  std::vector<std::string> turned;                      // quantities that the chart's axis can show
   ThemeId theme = ThemeId::paper;
   Panes panes;
-  double scale = 1;                 // of the interface as it is drawn, whoever asked for it
+  double scale = 1;                 // the scale of the interface as it is drawn
   std::vector<std::string> recent;  // sources, newest first
   std::vector<Message> messages;
   std::size_t unread = 0;
   std::vector<JobPtr> jobs;  // queued or running, without tiles; refreshed every frame
   bool quit = false;
 
-  std::string undo, redo;         // what would be undone or done again, in words; empty: nothing
+  std::string undo, redo;         // names of the steps that undo and redo would change; empty: none
   std::string session;            // the file that the desk was opened from or saved to; empty: none
   std::vector<DeskOffer> offers;  // newest first
   Settings settings;
-  // Chosen on a desk, of a machine that has not answered yet; empty: none. Cleared by any other choice.
+  // The device that a desk had chosen, if its machine has not answered yet; empty: none. Any other choice clears it.
   std::string awaited_device;
   std::vector<std::string> engines;  // commands of the other machines' engines that are in use
 
   AnalysisSettings analysis;
   std::map<std::string, Analysing> analyses;  // by id
-  std::uint64_t beside_run = 0;               // drawn below the selected run in the memory chart; 0: chosen by itself
+  std::uint64_t beside_run = 0;               // the run below the selected run in the memory chart; 0: the program
+                                              // chooses it
   std::shared_ptr<const plot::Plot> memory_chart;
   FlopCount flops = FlopCount::useful;  // of the roofline
   StudiesShown studies;
   Lecture lecture;
   LessonShown lesson;
 
-  // The tab of that id is open, or beside the one that is.
+  // Whether the tab with that id is open, or beside the open one.
   bool shows(const std::string& tab_id) const { return tab == tab_id || panes.beside == tab_id; }
   const OpenMatrix* matrix(MatrixId id) const {
     for (const auto& m : matrices)
@@ -276,7 +280,7 @@ struct AppState {
     return nullptr;
   }
   const OpenMatrix* current() const { return matrix(selected); }
-  // It is there and has been read.
+  // Whether there is a current matrix, and it has been read.
   bool has_matrix() const { return current() && current()->matrix; }
   std::shared_ptr<const RunRecord> run(std::uint64_t id) const {
     for (const auto& r : runs.all())
@@ -312,9 +316,8 @@ struct AppState {
       if (comparing[k]->id == run) return static_cast<int>(k);
     return -1;
   }
-  // The two that were chosen. Else a matrix and what it became: the current one and its original, or the current one
-  // and the latest made of it. Else the current one and the latest opened of the others.
-  // The second may not have been read yet.
+  // The two matrices to compare: the two that the user chose; else the current one and its original, or the latest
+  // reordering of it; else the current one and the last opened of the others. The second may not have been read yet.
   std::pair<const OpenMatrix*, const OpenMatrix*> compared() const {
     const auto *m = current(), *a = matrix(left), *b = matrix(right);
     if (a && b && a->matrix && b->matrix) return {a, b};
@@ -356,24 +359,24 @@ inline double param_value(const std::map<std::string, ParamSet>& sets, const std
   return v == set->second.end() ? spec.def : v->second;
 }
 
-// For what needs a matrix: why it cannot be had now, or "".
+// Why there is no matrix that can be used now, or "".
 std::string needs_matrix(const AppState& s);
 
-// Why no warp can be stepped through, or "". In the emulator, whatever the device.
+// Why no warp can be shown, or "". Warps are emulated, whatever the device.
 std::string why_no_warp(const AppState& s);
 
-// The histogram's style for a matrix: as chosen, else a log axis where one row dwarfs the others; with the cut of the
-// format looked at.
+// The histogram's style for a matrix: as chosen; else a log axis if one row is much longer than the others. It has the
+// selected format's cut (the length at which it divides rows).
 plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 
-// The intensity that no product of a format can exceed on the current matrix: the selected run's format, else the one
-// looked at.
+// The intensity that no product of a format can exceed on the current matrix: it uses the selected run's format, else
+// the selected format.
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
 
-// The arrays of the selected run that are marked: the one that was selected, and those of the selected source line.
+// The marked arrays of the selected run: the selected array, and the arrays of the selected source line.
 std::vector<std::string> marked_arrays(const AppState& s);
 
-// The open matrix that a run was made on, or nullptr.
+// The open matrix of a run, or nullptr.
 const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run);
 // The newest good run of this session on a matrix, or nullptr.
 std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix& m);
@@ -385,15 +388,15 @@ std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);
 
-// Runs on the roofline: those of this session on its device that its settings ask for, and whatever is looked at from
-// elsewhere. `trail`: with the points that a drag left.
+// The runs on the roofline: runs of this session on its device that fit its settings, and a selected run from
+// elsewhere. `trail`: also the points that a drag left.
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail);
 plot::RooflineStyle roofline_style(const AppState& s);
 
 // How many runs can be compared at once.
 inline constexpr std::size_t kMostCompared = 6;
 
-// The run that the knobs describe, on a matrix of the workspace.
+// The request of the next run, from the present choices, on a matrix of the workspace.
 RunRequest request_of(const AppState& s, const OpenMatrix& m);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// The papers' tables in the window: which studies there are, what came of each, and which is looked at.
+// The papers' tables in the window: all studies, their results, and the shown one.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 namespace warpspy::ui {
 
 struct OpenStudy {
-  std::shared_ptr<const Study> study;         // with files in the place of stand-ins
+  std::shared_ptr<const Study> study;         // with the user's files in place of stand-ins
   std::string path;                           // of its file
   std::map<std::string, std::string> files;   // those, by matrix
   std::size_t products = 0;                   // on the paper's GPU
-  bool looked = false;                        // for what is kept of it
-  std::shared_ptr<const StudyReport> report;  // as far as it has been made; none: nobody looked
-  std::size_t done = 0;                       // of its products, that have run
+  bool looked = false;                        // whether its kept results were looked for
+  std::shared_ptr<const StudyReport> report;  // the results so far; nullptr: they were not read yet
+  std::size_t done = 0;                       // how many of its products have run
   std::string verdicts;                       // "12 agrees, 3 differs"; "": nothing has been made
   std::string summary;                        // sentences on all of them
 };
@@ -33,10 +33,10 @@ struct StudiesShown {
   std::vector<OpenStudy> all;  // paper by paper
   StudyResults results;        // that come with the program
 
-  std::string open;              // id of the one that is looked at; "": the list
+  std::string open;              // id of the shown study; "": the list is shown
   bool here = false;             // run it on the chosen device too
   std::uint64_t budget_s = 600;  // for products that have not run before; 0: as long as it takes
-  std::size_t cell = 0;          // that is looked at, of the open one, from 1; 0: none
+  std::size_t cell = 0;          // the selected cell of the open study, from 1; 0: none
 
   // The one under way.
   std::string running;  // its id; "": none
@@ -44,9 +44,9 @@ struct StudiesShown {
   std::string now;               // what runs
   std::size_t done = 0, of = 0;  // products, of both devices
   double seconds = 0;            // that they took
-  std::string said;              // how the last one ended: that some are left, and why
+  std::string said;              // how the last run of a study ended: whether products are left, and why
 
-  std::shared_ptr<const plot::Plot> figure;  // of the open one; none: no number has been made
+  std::shared_ptr<const plot::Plot> figure;  // figure of the open study; nullptr: there is no number yet
 
   const OpenStudy* shown() const { return find(open); }
   const OpenStudy* find(const std::string& id) const {
@@ -56,7 +56,7 @@ struct StudiesShown {
   }
 };
 
-// Where a cell leads.
+// What a cell can open: its run, its warp, or what limits it.
 enum class StudyWay : std::uint8_t { run, warp, why };
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// What a sweep that is asked for in the window is, as a plan.
+// Makes the plan of a sweep from the choices in the window.
 #pragma once
 
 #include "core/run/sweep.hpp"

@@ -1,4 +1,4 @@
-// The warp that is stepped through.
+// The warp whose steps are shown.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ struct WarpShown {
   std::uint64_t matrix = 0;  // 0: none was asked for
   std::string of;            // "run 12 k7m2p4x", "the next run"
   std::uint64_t run = 0;     // that one; 0: the next
-  std::string waits;         // as the desk says it, until its tab is looked at
+  std::string waits;         // the warp's text from the desk, until its tab is opened
   RunRequest request;
   WarpWanted wanted;
   JobPtr job;                                // while it is being found out
   std::string problem;                       // why there is none
   std::shared_ptr<const WarpTrace> trace;    // of the first
-  std::vector<plot::SeenWarp> seen;          // and that of another kernel beside it, where one was asked for
+  std::vector<plot::SeenWarp> seen;          // the shown warp, and the one of another kernel beside it, if asked for
   std::string beside;                        // id of the other kernel; empty: none
   std::string beside_problem;                // why it is not there
   std::shared_ptr<const plot::Plot> figure;  // of the step, or of the time
-  std::vector<Traffic> lines;                // of the first, by source line
+  std::vector<Traffic> lines;                // traffic of the first warp, by source line
   std::size_t step = 0;
-  WarpStride stride = WarpStride::access;  // what a step on or back is
+  WarpStride stride = WarpStride::access;  // how far one step forward or back goes
   bool playing = false;
   WarpView view = WarpView::step;
 };

@@ -1,11 +1,11 @@
-// What a run's time is made of, as bars; and why another run takes more or less.
+// The causes of a run's time as bars, and why another run takes more or less time.
 #pragma once
 
 #include "ui/views/ui.hpp"
 
 namespace warpspy::ui {
 
-// A bar for each cause of the run's time; nothing where they are not known.
+// Draws a bar for each cause of the run's time; nothing if they are not known.
 void draw_causes(const AppState& s, Ui& ui, const RunRecord& r, float width);
 
 // The baseline and the run that was compared with it last, of which there are at least two: the difference of their

@@ -16,10 +16,10 @@ class CellFigure {
  public:
   struct Picked {
     std::size_t cell = 0;
-    std::uint64_t id = 0;  // of the mark or the cell; 0: it stands for nothing
+    std::uint64_t id = 0;  // id of the mark or the cell; 0: it has none
   };
-  // Fills `size` at the cursor. Cells and marks have tooltips; a click picks one. With the keys the arrows go from cell
-  // to cell, Enter picks. `id`: of the figure, as it is exported. `placed`: takes where all of it stands.
+  // Fills `size` at the cursor. Cells and marks have tooltips; a click picks one. If it has the keys, arrows go from
+  // cell to cell, and Enter picks. `id`: the figure's id for export. `placed`: gets the layout.
   std::optional<Picked> draw(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts,
                              plot::Layout* placed = nullptr);
 

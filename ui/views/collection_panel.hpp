@@ -22,11 +22,11 @@ class CollectionPanel {
   void entry(const AppState& s, Ui& ui, int k);
   void foot(const AppState& s, Ui& ui);
   void filter(const CollectionShown& c);
-  // What stands at the cursor, else what was typed.
+  // The name at the cursor, else the typed text.
   std::string chosen() const;
 
   std::string typed_, filtered_by_ = "?";
-  std::shared_ptr<const CollectionIndex> index_;  // that `shown_` points into
+  std::shared_ptr<const CollectionIndex> index_;  // the index into which `shown_` points
   std::vector<const CollectionEntry*> shown_;
   ListKeys keys_;
 };

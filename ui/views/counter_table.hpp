@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 class CounterTable {
  public:
-  // At the cursor, with its heading. A click copies a counter.
+  // Draws the table, with its heading. A click copies a counter.
   void draw(const AppState& s, Ui& ui, const RunRecord& r);
 
  private:

@@ -1,4 +1,4 @@
-// The compared runs as a table: every quantity of the baseline, and what became of it in the others.
+// The compared runs as a table: every quantity of the baseline, and its change in the other runs.
 #pragma once
 
 #include <vector>

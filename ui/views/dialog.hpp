@@ -1,4 +1,4 @@
-// A window over the others: title, a way out, one thing to do.
+// A window over the others, with a title, a way to close it, and one main button.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace warpspy::ui {
 // and call end_dialog. Closes on Escape, on the cross and on a click outside.
 bool begin_dialog(const AppState& s, Ui& ui, const char* title, ImVec2 size, bool at_top = false);
 void end_dialog(Ui& ui);
-// Enter went down, and no control that Tab came to has it for itself: what the dialog is there for is to be done.
+// Whether Enter was pressed and no focused control uses it: the dialog's main action must then be done.
 bool entered(const Look& l);
 
 }  // namespace warpspy::ui

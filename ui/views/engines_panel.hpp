@@ -1,4 +1,4 @@
-// The engines of other machines: which are used, what has become of them, and another one.
+// The engines of other machines: the used ones, their state, and a field to add one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The folder that is looked at, with a field that filters and takes paths. Part of the open dialog.
+// The shown folder, with a field for a filter or a path. Part of the open dialog.
 #pragma once
 
 #include <set>
@@ -22,14 +22,14 @@ class FilesPanel {
   void entry(const AppState& s, Ui& ui, int k);
   void foot(const AppState& s, Ui& ui);
 
-  // What was typed is a place, no filter.
+  // Whether the typed text is a path, not a filter.
   bool is_place() const;
   void filter(const Listing& l);
-  void settle(const Listing& l);  // after another folder came
+  void settle(const Listing& l);  // called after another folder was listed
   void mark(const std::string& name) {
     if (marked_.erase(name) == 0) marked_.insert(name);
   }
-  // The marked ones, else what stands at the cursor, else the place that was typed.
+  // Opens the marked files, else the one at the cursor, else the typed path.
   void open(const AppState& s, Ui& ui);
 
   std::string typed_, folder_, filtered_by_ = "?";

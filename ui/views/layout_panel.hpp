@@ -1,4 +1,4 @@
-// The arrays of the format looked at: as the papers print them, or where their padding is.
+// The arrays of the selected format: as the papers print them, or where their padding is.
 #pragma once
 
 #include "core/plot/plot.hpp"

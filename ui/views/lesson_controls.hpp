@@ -1,4 +1,4 @@
-// How a question of a lesson is answered, by its kind.
+// The controls by which a question of a lesson is answered, by its kind.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace warpspy::ui {
 
-// The control of the step's question at the cursor, so wide. Returns the answer as it is now.
+// Draws the control of the step's question at the cursor, with this width. Returns the present answer.
 std::string answer_control(const AppState& s, Ui& ui, float width);
-// What the control shows where nothing has been answered yet: an order is one too.
+// What the control shows before the first answer, such as an order of the options.
 std::string answer_to_begin(const LessonQuestion& q, const LessonOffer& offer);
 
 // The words of an answer, and the answer with a member more, or less.

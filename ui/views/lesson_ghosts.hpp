@@ -1,4 +1,4 @@
-// What was predicted, drawn on the same figure beside what is true. Both stay.
+// Draws the prediction on the figure, beside the truth. Both stay visible.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace warpspy::ui {
 
-// On a figure that was just painted: "warp", "axis", "histogram", "roofline", "layout", "tuning". Nothing where no
-// prediction is revealed, or where it is shown elsewhere.
+// On a figure that was just painted: "warp", "axis", "histogram", "roofline", "layout", "tuning". Draws nothing if the
+// truth is not shown yet, or belongs to another figure.
 void draw_ghost(const AppState& s, const Look& l, const char* figure, const plot::Layout& layout,
                 const plot::Plot* of = nullptr);
 // Behind a name in a table: " (you)", " (it is)", " (you, it is)".
 std::string ghost_words(const AppState& s, const std::string& name);
-// The place at which a finding was predicted, from 1; 0: it was not.
+// The predicted position of a finding, from 1; 0: it was not predicted.
 int predicted_place(const AppState& s, const std::string& rule);
 
 // Marks that sheets and ghosts share. A point is flop per byte, and percent of the DRAM roof.
@@ -25,9 +25,9 @@ std::optional<RoofPoint> point_of_answer(const std::string& answer);
 double dram_roof(const AppState& s, double intensity);  // GFLOP/s; 0: there is none
 void draw_point_mark(const AppState& s, const Look& l, const plot::Layout& layout, RoofPoint p,
                      const std::string& words);
-// The cause whose roof lies there within so many pixels; "" where none does.
+// The cause whose roof lies within so many pixels of that point; "" if none does.
 std::string roof_at(const AppState& s, const plot::Layout& layout, plot::Point p, double within);
-// Along the roof of a cause, or below the figure's upper edge where that cause is no line.
+// Draws a mark along the roof of a cause, or below the figure's upper edge if the cause has no line.
 void draw_roof_mark(const AppState& s, const Look& l, const plot::Layout& layout, const std::string& cause,
                     const std::string& words);
 // A line at x with its words at the top. predicted: dashed.

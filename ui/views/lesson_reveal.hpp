@@ -1,13 +1,13 @@
-// What is true beside what was predicted: both stay.
+// Shows the truth beside the prediction.
 #pragma once
 
 #include "ui/views/ui.hpp"
 
 namespace warpspy::ui {
 
-// At the cursor, so wide: the mark, and the prediction as a ghost beside the truth.
+// Draws, with this width, the mark, and the prediction beside the truth.
 void draw_reveal(const AppState& s, Ui& ui, float width);
-// And why it is so.
+// Draws the sentence that explains the truth.
 void draw_why(const AppState& s, Ui& ui, float width);
 
 // "right", "half of it", "not right".

@@ -1,5 +1,6 @@
-// Where the question of a lesson is answered on the views themselves: in the place of a tab that is covered stands a
-// sheet, the figure without what would tell. The prediction stays on the figure as a ghost (lesson_ghosts.hpp).
+// Sheets, on which a question of a lesson is answered in a view. A sheet stands in place of a covered tab: it is the
+// tab's figure without the data that would show the answer. Later the prediction stays on the figure
+// (lesson_ghosts.hpp).
 #pragma once
 
 #include <string>
@@ -12,10 +13,10 @@ struct ImVec2;
 
 namespace warpspy::ui {
 
-// Draws the sheet of the question in the room at the cursor; false where this tab has none for it.
+// Draws the sheet of the question in the room at the cursor; returns false if this tab has no sheet for it.
 bool draw_sheet(const AppState& s, Ui& ui, const std::string& tab);
 
-// Parts of sheets, by kind. Each returns the answer as it is now.
+// Parts of sheets, by kind of question. Each returns the present answer.
 std::string sector_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_warp.cpp
 std::string alone_sheet(const AppState& s, Ui& ui, ImVec2 size);
 std::string point_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_roof.cpp
@@ -27,8 +28,8 @@ std::string cell_boxes(const AppState& s, Ui& ui, const char* id, float width, f
 // Arrays with their names, one to choose or several.
 std::string array_rows(const AppState& s, Ui& ui, float width);
 
-// While the question for K is open: the histogram of row lengths is where K is dragged. Returns true where it took the
-// mouse and the keys. Afterwards the ghost and the truth stand there.
+// While the question for K is open, the user drags K in the histogram of row lengths. Returns true if it used the mouse
+// and the keys. Afterwards prediction and truth stand there.
 bool pick_k(const AppState& s, Ui& ui, const plot::Layout& layout, bool held, const Keys& keys);
 
 }  // namespace warpspy::ui

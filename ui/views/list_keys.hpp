@@ -1,4 +1,4 @@
-// A place in a list that the arrow keys move, for lists below a text field.
+// A cursor in a list, which the arrow keys move, for lists below a text field.
 #pragma once
 
 #include "ui/look/look.hpp"
@@ -10,11 +10,11 @@ class ListKeys {
   int at() const { return at_; }
   void put(int at) { at_ = at, moved_ = true; }
   // Arrows, PgUp, PgDn, Home and End of this frame, unless another control has them; kept within `count`. `page`: rows
-  // of a page. Home and End only with Ctrl: a text field has them for itself. `own`: the list has the keys.
+  // of a page. Home and End count only with Ctrl, since the text field uses them. `own`: the list has the keys.
   void take(const Look& l, int count, int page, bool own = false);
-  // An arrow of this frame came with Shift: what is passed is chosen too.
+  // Whether an arrow of this frame came with Shift: items that the cursor passes are chosen too.
   bool extends() const { return extends_; }
-  // Scrolls the current window so that the place is seen, in the frame in which it moved.
+  // Scrolls the current window so that the cursor is visible, in the frame in which it moved.
   void follow(float row_height);
 
  private:

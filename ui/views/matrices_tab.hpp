@@ -55,14 +55,14 @@ class RightOf {
   float right_;
 };
 
-// The cells of the sweep: what waits, runs, is done, failed and why.
+// Draws the cells of the sweep with their states, and the reasons of failures.
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
-// One line: how far the search for the best of each is, and what can be done with it.
+// Draws one line: how far the search for the best kernels is, with buttons to stop or continue it.
 void draw_best_line(const AppState& s, Ui& ui, float width);
-// The best of each matrix, and why (core/model/best_runs.hpp); those that are still searched for, or failed, below. A
-// row selects its run.
+// Draws the best kernel of each matrix, and why it is best (core/model/best_runs.hpp). Matrices that still wait, or
+// failed, stand below. A click on a row selects its run.
 void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
-// One line: how far the sweep is, and what can be done with it.
+// Draws one line: how far the sweep is, with buttons to stop or continue it.
 void draw_sweep_line(const AppState& s, Ui& ui, float width);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// The memory that formats may take: two fields, with the limits that hold and who says so.
+// The memory that formats may take: two fields, with the present limits and where they come from.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace warpspy::ui {
 class MemoryFields {
  public:
   static float height(const Look& l);
-  // One line at the cursor, `width` wide. A size is taken when Enter is pressed or the field is left; an empty field
-  // means what there is.
+  // One line at the cursor, `width` wide. A size counts when Enter is pressed or the field is left; an empty field
+  // means all memory that is there.
   void draw(const AppState& s, Ui& ui, float width);
 
  private:

@@ -1,4 +1,4 @@
-// The runs as a table, of this session or of all: numbers with where they come from, filters, notes, comparison.
+// The runs as a table, of this session or of all sessions: numbers with provenance, filters, notes, comparison.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class RunsPanel {
   struct Column;
   static const std::vector<Column>& columns();
 
-  // Both return the height taken.
+  // Both functions return the height that they used.
   float head(const AppState& s, Ui& ui, ImVec2 origin, float width);
   float filters(const AppState& s, Ui& ui, float width);
   void table(const AppState& s, Ui& ui, ImVec2 size);
@@ -46,14 +46,14 @@ class RunsPanel {
   void remove_cell(const Row& row);
 
   Size size_;
-  const Column* sort_ = nullptr;  // none: as the list is
+  const Column* sort_ = nullptr;  // nullptr: the order of the list
   bool descending_ = false;
-  std::uint64_t seen_ = 0;    // the selected run that was brought into view last
+  std::uint64_t seen_ = 0;    // the selected run to which the table scrolled last
   std::uint64_t edited_ = 0;  // the run whose note is being written
   bool focus_ = false;
-  bool adds_ = false;  // "Compare" is on: a click adds to what is compared, as with Ctrl
+  bool adds_ = false;  // "Compare" is on: a click adds a run to the comparison, as with Ctrl
   std::string words_, note_;
-  bool typing_ = false;  // into the filter: the field's text is newer than the state's
+  bool typing_ = false;  // the user types into the filter: the field's text is newer than the state's
 };
 
 // "threads per row 8, block size 128": the parameters of a run, for a table cell.

@@ -1,4 +1,4 @@
-// Folders and sessions of the folder that is listed: what the dialogs that open and save one have in common.
+// The folders and sessions of the listed folder, for the dialogs that open and save sessions.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace warpspy::ui {
 // "FOLDER/NAME"; an empty folder adds nothing.
 std::string path_in(const std::string& folder, const std::string& name);
 
-// A click on a folder goes there; one on a session gives its path. `height` at 100 %.
+// A click on a folder goes there; a click on a session returns its path. `height` at 100 %.
 std::optional<std::string> session_list(const AppState& s, Ui& ui, float height);
 
 }  // namespace warpspy::ui

@@ -11,7 +11,7 @@ class ShortcutsPanel {
  public:
   // `size` of the room in pixels.
   void draw(const AppState& s, Ui& ui, float height);
-  // Nothing waits for keys any more.
+  // Ends the wait for keys.
   void leave(Ui& ui);
 
  private:

@@ -24,8 +24,8 @@ class SourcePanel {
   void row(const AppState& s, Ui& ui, Table& table, const SourceLine& line, const std::string& name,
            const std::string& now, std::size_t indent, bool narrow);
 
-  std::string file_;     // the page that is open; one that is not there: the first
-  std::string in_view_;  // what was brought into view
+  std::string file_;     // the open page; if there is none of that name, the first
+  std::string in_view_;  // the line to which the page scrolled
 };
 
 }  // namespace warpspy::ui

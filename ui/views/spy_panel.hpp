@@ -1,4 +1,4 @@
-// The matrix itself: exact counts per pixel, down to single values.
+// The pattern of the matrix: exact counts per pixel; zoomed in, single values.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@ namespace warpspy::ui {
 
 class SpyPanel {
  public:
-  // Fills `size` at the cursor. Of the current matrix unless another one is given, whose title is its name.
+  // Fills `size` at the cursor. It draws the current matrix, unless another one is given; that one's name is then the
+  // title.
   void draw(const AppState& s, Ui& ui, ImVec2 size);
   void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title);
   // Where the last frame drew the matrix; empty when it did not. For tests.
@@ -25,7 +26,7 @@ class SpyPanel {
   // Returns the height taken.
   float header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
   void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
-  // A click that was no drag marks the rows of the cell, or takes the marks off again.
+  // A click (not a drag) marks the rows of the cell, or removes the marks.
   void pick(const AppState& s, Ui& ui, const SpyScene& scene, const CellCursor& at);
   static std::optional<CellCursor> below_mouse(const SpyScene& scene);
   void hover(const AppState& s, Ui& ui, const SpyScene& scene);
@@ -39,13 +40,13 @@ class SpyPanel {
   void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
 
   plot::Rect view_;
-  std::optional<CellCursor> cursor_;  // where the keys are, or where the menu was asked for
+  std::optional<CellCursor> cursor_;  // the cell that the keys have reached, or of the menu
   MatrixId cursor_of_ = 0;
   bool clicked_right_ = false, menu_open_ = false;
   std::optional<plot::Point> box_from_;
   bool panning_ = false;
-  std::optional<plot::Point> pressed_;  // where the left button went down, while it may still be a click
-  std::optional<SetHighlight> before_;  // what was marked before the last click: a double click gives it back
+  std::optional<plot::Point> pressed_;  // where the left button was pressed, while it may still be a click
+  std::optional<SetHighlight> before_;  // the marks before the last click: a double click restores them
 };
 
 }  // namespace warpspy::ui

@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 class TuneOutcomes {
  public:
-  // Of the search that there is. A click on a strategy shows its path.
+  // Draws the table of the present search. A click on a strategy shows its path.
   void draw(const AppState& s, Ui& ui);
 
  private:

@@ -1,4 +1,4 @@
-// What a view draws with, and where its actions go.
+// What a view needs to draw, and the sink for its actions.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ struct Ui {
   TileCache& tiles;
   ImageCache& images;
   std::optional<Window>& spy_window;  // the part that the spy plot showed last
-  std::span<const Command> commands;  // every one that there is
-  bool& takes_keys;                   // a view waits for a chord: until it is false again no command hears one
+  std::span<const Command> commands;  // all commands
+  bool& takes_keys;                   // a view waits for a chord: while it is true, keys perform no commands
 };
 
 }  // namespace warpspy::ui

@@ -1,13 +1,13 @@
-// What a view says that has nothing to show yet, since something is under way or has failed.
+// What a view shows while its data are not ready, or could not be made.
 #pragma once
 
 #include "ui/views/ui.hpp"
 
 namespace warpspy::ui {
 
-// The matrix is being read, or could not be opened. False: it is neither, and nothing was drawn.
+// If the matrix is being read, or could not be opened, says so and returns true. Else draws nothing and returns false.
 bool waits_for_matrix(const Ui& ui, const OpenMatrix* m);
-// The current matrix, or its run that is under way.
+// The same for the current matrix and its running run.
 bool waits_for_run(const AppState& s, const Ui& ui);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// Drop-downs: a list to choose from, by mouse or by keys, that typed letters filter.
+// Drop-downs: lists to choose from, by mouse or by keys; typed letters filter the list.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ struct Choice {
 // A drop-down over the full width; returns the index picked, or -1.
 int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen);
 
-// Segments (ui/widgets/controls.hpp), or a list of the same words where these have no room; returns as they do.
+// Segments (ui/widgets/controls.hpp), or, if these have no room, a list of the same words; returns the same.
 int segments_or_list(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room);
 // How wide that is.
 float segments_or_list_width(const Look& l, const std::vector<std::string>& words, float room);
 
-// The choices that hold every word, in their order; all of them without words. By label, note and group; upper and
-// lower case are the same.
+// The choices whose label, note and group contain every word, in their order; without words all. Upper and lower case
+// count the same.
 std::vector<int> filtered(const std::vector<Choice>& choices, const std::string& words);
 
 }  // namespace warpspy::ui

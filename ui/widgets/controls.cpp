@@ -224,6 +224,7 @@ double from_track(const ParamSpec& s, double t) {
     return std::clamp(s.min * std::exp2(std::round(t * std::log2(s.max / s.min))), s.min, s.max);
   double v = s.min + t * (s.max - s.min);
   if (s.min >= 0 && s.max - s.min > 1000) v = s.min + std::expm1(t * std::log1p(s.max - s.min));
+  if (s.type == ParamSpec::Type::multiple) return std::clamp(s.min * std::round(v / s.min), s.min, s.max);
   if (s.type != ParamSpec::Type::real) v = std::round(v);
   return std::clamp(v, s.min, s.max);
 }
@@ -254,7 +255,7 @@ double stepped(const ParamSpec& s, double v, int by) {
   else if (s.type == ParamSpec::Type::real)
     v += by * (s.max - s.min) / 100;
   else
-    v += by;
+    v += by * (s.type == ParamSpec::Type::multiple ? s.min : 1);
   return std::clamp(v, s.min, s.max);
 }
 
@@ -282,6 +283,7 @@ bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) 
   // What is typed snaps like what is dragged.
   typed = std::clamp(typed, s.min, s.max);
   if (s.type == ParamSpec::Type::power_of_two) typed = from_track(s, to_track(s, std::max(typed, s.min)));
+  if (s.type == ParamSpec::Type::multiple) typed = std::clamp(s.min * std::round(typed / s.min), s.min, s.max);
   if (s.type == ParamSpec::Type::integer) typed = std::round(typed);
   if (typed == value) return false;
   value = typed;

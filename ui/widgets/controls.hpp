@@ -16,24 +16,25 @@ enum class Weight : std::uint8_t { plain, primary, quiet };  // quiet: no ground
 bool button(const Look& l, const std::string& label, Weight weight = Weight::plain, float width = 0,
             bool enabled = true);
 
-// One of a few words in a row; returns the index clicked, or -1. `helps`: an explanation of each; without them a tip()
-// that follows is of all.
+// A few words in a row, of which one is chosen; returns the clicked index, or -1. `helps`: an explanation of each word;
+// without them, a following tip() explains all.
 int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
              const std::vector<std::string>& helps = {});
 float segments_width(const Look& l, const std::vector<std::string>& words);
-// A word that is on or off.
+// A word that can be switched on and off.
 bool toggle(const Look& l, const std::string& label, bool on, bool enabled = true);
 float toggle_width(const Look& l, const std::string& label);
-// What came of a row of words, and from where to where each of them is drawn, in pixels.
+// The result of a row of words, and the pixels from and to which each word is drawn.
 struct WordRow {
   int picked = -1;   // clicked, or chosen by keys
   int hovered = -1;  // the mouse is on it
   std::vector<float> left, right;
 };
-// Names of groups of tabs, the open one underlined, closer together where `room` is short. `pointed`: looks hovered.
+// Names of groups of tabs; the open group is underlined. They stand closer if `room` is short. `pointed`: the group
+// that looks hovered.
 WordRow tab_groups_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, int pointed,
                        float room);
-// The least that they need.
+// The least width that they need.
 float tab_groups_width(const Look& l, const std::vector<std::string>& words);
 // Tabs of a group, smaller; the open one has a ground. `helps`: what each shows.
 WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
@@ -48,15 +49,16 @@ double to_track(const ParamSpec& spec, double value);
 double from_track(const ParamSpec& spec, double t);
 std::string value_text(const ParamSpec& spec, double value);
 
-// "threads per row 8, block size 128": those of `set`, in the order of `specs`. Cache policies left alone say nothing.
+// "threads per row 8, block size 128": those of `set`, in the order of `specs`. Cache policies at their default are
+// left out.
 std::string params_words(const std::vector<ParamSpec>& specs, const ParamSet& set);
 
 // A thin bar 0..1.
 void progress_bar(const Look& l, float width, double share);
-// Small cross; true when clicked. by_keys: Tab comes there; not where Esc does the same.
+// Small cross; true when clicked. by_keys: Tab reaches it; false if Esc does the same.
 bool cross_button(const Look& l, const char* id, const std::string& help, bool by_keys = true);
 
-// What a view with nothing to show says: what it will show, and the action that fills it. True when clicked.
+// Drawn by a view without data: what it will show, and a button for that. Returns true when clicked.
 bool empty_state(const Look& l, const std::string& title, const std::string& text, const std::string& action = {});
 
 }  // namespace warpspy::ui

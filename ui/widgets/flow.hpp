@@ -1,4 +1,4 @@
-// Controls beside each other. What has no room goes on below.
+// Places controls side by side; a control without room goes to the next line.
 #pragma once
 
 #include <imgui.h>
@@ -9,10 +9,10 @@ namespace warpspy::ui {
 
 class Flow {
  public:
-  // From a place of the screen on, so wide; a line is so high. Pixels.
+  // Begins at a place of the screen, with this width and height of a line, in pixels.
   Flow(ImVec2 at, float width, float line) : at_(at), width_(width), line_(line) {}
 
-  // The place of the next one, which is so wide, and keeps so much from the one behind it.
+  // The place of the next control, with its width and the gap after it.
   ImVec2 next(float wide, float gap) {
     if (x_ > 0 && x_ + wide > width_) x_ = 0, y_ += line_;
     const ImVec2 place(at_.x + x_, at_.y + y_);

@@ -1,5 +1,5 @@
-// Which control the keys mean. Tab follows the order in which controls are drawn, F6 the panels. The order is our own:
-// Dear ImGui's differs between its versions and knows no panels.
+// The focus: which control gets the keys. Tab follows the order in which controls are drawn, F6 the panels. Dear
+// ImGui's own order is not used, since it differs between versions and has no panels.
 #pragma once
 
 #include <cstdint>
@@ -17,37 +17,38 @@ namespace warpspy::ui {
 
 class Focus {
  public:
-  // Around all that is drawn in a frame.
+  // These two surround all drawing of a frame.
   void begin_frame();
   void end_frame();
-  // What the window heard since the last frame; never called: ImGui is asked.
+  // The keys since the last frame. If this is never called, ImGui is asked for keys.
   void hear(Heard heard) { heard_ = std::move(heard); }
-  // Down since the last frame, held keys included when asked.
+  // Whether the chord was pressed since the last frame; with `again`, held keys count too.
   bool pressed(Chord c, bool again = false) const;
   bool any_pressed() const;
 
-  // The controls that follow are those of a panel; F6 goes by where the name is empty.
+  // The following controls belong to this panel; F6 skips a panel with an empty name.
   void panel(const std::string& name) { panel_ = name; }
-  // Between the two only the controls of a dialog or a menu are drawn. While it is open, the keys mean no others.
+  // Between these two calls only controls of a dialog or a menu are drawn. While it is open, no other control gets
+  // keys.
   void begin_layer();
   void end_layer();
-  // It is open in this frame or was in the last: plain keys are not for commands.
+  // Whether a dialog or menu is open in this frame or was in the last: plain keys then perform no commands.
   bool covered() const { return top_ > 0; }
 
-  // What is drawn now lies over everything else.
+  // Whether the present layer lies over everything else.
   bool on_top() const { return layer_ >= top_; }
 
-  // The controls of the next frame tell where it goes to.
+  // Moves the focus; the controls of the next frame decide where it goes.
   void move(FocusTo to) { wanted_ = to; }
-  // A view waits for any keys: no control hears them.
+  // A view waits for any keys: no control gets them.
   void mute(bool on) { muted_ = on; }
 
-  // What a control does with keys of its own.
+  // Which keys a control uses.
   enum class Takes : std::uint8_t {
     keys,     // arrows, pages, Home and End
-    press,    // Enter alone: arrows go on to its neighbours
-    along,    // left and right alone
-    signs,    // plus and minus besides
+    press,    // only Enter: arrows move to its neighbours
+    along,    // only left and right
+    signs,    // plus and minus too
     letters,  // a list that opens and filters
     text,
   };
@@ -55,29 +56,29 @@ class Focus {
   struct Area {
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   };
-  // Takes a control down, in the order of Tab.
+  // Adds a control, in the order of Tab.
   void add(std::uint32_t id, Takes takes, Area area);
   bool at(std::uint32_t id) const { return layer_ == top_ && id != 0 && id == current(); }
-  // It came there in the last frame, by a key.
+  // Whether a key moved the focus to this control in the last frame.
   bool arrived(std::uint32_t id) const { return arrived_ && at(id); }
-  // The mouse or the program chose it: it is where Tab goes on, without a ring.
+  // The mouse or the program chose this control: Tab continues from it; it gets no ring.
   void take(std::uint32_t id);
   void use_keys() { by_keys_ = true; }
-  // Keys were used last: the ring shows, and the mouse that rests on a control means nothing.
+  // Whether keys were used last: then the ring is shown, and a resting mouse has no effect.
   bool by_keys() const { return by_keys_; }
-  // The control that has the keys reads letters: no command hears them.
+  // Whether the focused control reads letters, so that they perform no commands.
   bool takes_letters() const { return by_keys_ && takes_ == Takes::letters; }
-  // It has a use for the arrows, whichever.
+  // Whether the focused control uses arrows.
   bool takes_arrows() const { return by_keys_ && (takes_ == Takes::keys || takes_ == Takes::signs); }
-  // It zooms by plus and minus: they are no commands.
+  // Whether the focused control zooms by plus and minus, so that they perform no commands.
   bool takes_signs() const { return by_keys_ && takes_ == Takes::signs; }
-  // Arrows and Enter are not a control's own: lists and dialogs around a text field may have them.
+  // Whether no control uses arrows and Enter, so that lists and dialogs around a text field may use them.
   bool free() const { return !by_keys_ || current() == 0 || takes_ == Takes::text; }
-  // No control has a use for PgUp, PgDn, Home and End; nor, with `arrows`, for up and down.
+  // Whether no control uses PgUp, PgDn, Home and End, and, with `arrows`, up and down.
   bool spare(bool arrows) const;
-  // The panel of the control that has the keys; "" where none has.
+  // The panel of the focused control; "" if there is none.
   std::string panel_now() const;
-  // In this frame: if the control that had the keys is gone, or none had them, they go on from the first of a panel.
+  // For this frame: if the focused control is gone, or none had the focus, it goes to the first control of this panel.
   void else_from(const std::string& panel) { otherwise_ = panel; }
 
  private:
@@ -88,7 +89,7 @@ class Focus {
     Takes takes = Takes::keys;
     Area area;
   };
-  // Of a layer: the control that has the keys, and its place, for when it goes away.
+  // The focused control of a layer, and its place, in case the control disappears.
   struct Place {
     std::uint32_t id = 0;
     std::size_t index = 0;

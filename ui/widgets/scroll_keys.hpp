@@ -7,8 +7,8 @@
 
 namespace warpspy::ui {
 
-// Scrolls the current window, that of `panel`, by the keys that no control has a use for: PgUp and PgDn, Home and End,
-// and the arrows where none has the keys. `strip` is the panel of the words that chose it.
+// Scrolls the current window, which belongs to `panel`, by keys that no control uses: PgUp and PgDn, Home and End, and
+// arrows if no control has the focus. `strip` is the panel of the tab names.
 void scroll_by_keys(const Look& l, const std::string& panel, const std::string& strip);
 
 }  // namespace warpspy::ui

@@ -12,7 +12,7 @@ struct SplitterMove {
   float by = 0;
   bool reset = false;
 };
-// The hairline runs in the middle of the area. `upright`: it parts left from right.
+// The line runs in the middle of the area. `upright`: it divides left from right.
 SplitterMove splitter(const Look& l, const char* id, ImVec2 at, ImVec2 size, bool upright);
 
 }  // namespace warpspy::ui

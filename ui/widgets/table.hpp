@@ -33,7 +33,7 @@ struct Cell {
   std::optional<Provenance> from = {};  // a mark behind the number
   std::string second = {};              // a line below, smaller
   std::optional<Color> second_ink = {};
-  std::optional<Color> chip = {};  // a small square before the text: what its colour stands for
+  std::optional<Color> chip = {};  // a small square before the text, in this colour
 };
 
 // Lengths at 100 %.
@@ -45,12 +45,12 @@ struct TableStyle {
   int frozen = -1;             // columns that stay while the others scroll sideways; -1: none scrolls so
   float least_share = 0;       // width of one share: where there is less room, the table scrolls sideways,
   int held = 1;                // and these columns stay
-  bool follows = true;         // a row that the arrow keys come to is picked
+  bool follows = true;         // arrow keys pick the row that they reach
 };
 
-// Ends with its scope. Nothing is drawn while it converts to false. Columns can be made wider. With the keys the arrows
-// go from row to row, Enter picks, and above the first row stand the names, by which rows are sorted; Ctrl+C copies all
-// of it, tab by tab, with the names.
+// The table ends with its scope. If it converts to false, it must not be drawn. Columns can be made wider. If the table
+// has the focus, arrows go from row to row, and Enter picks. Above the first row they reach the names of columns, which
+// sort rows. Ctrl+C copies the whole table with tabs between cells.
 class Table {
  public:
   Table(const Look& l, const char* id, std::vector<TableColumn> columns, ImVec2 size, TableStyle style = {});
@@ -61,30 +61,30 @@ class Table {
 
   // The names of the columns.
   void head();
-  // The same, by whose clicks rows are sorted; returns the column clicked, or -1.
+  // The names of the columns; a click on a name sorts. Returns the clicked column, or -1.
   int sortable_head(int sorted, bool descending);
   void row(bool selected = false);
-  // Makes the row, which has no cell yet, one that can be clicked. Its tip goes right behind.
+  // Makes the row clickable; call it before the row's first cell. A tip() may follow directly.
   bool pick(const char* id = "##row");
-  // Right behind pick(): scrolls, if need be, so that the row is seen.
+  // Directly after pick(): scrolls, if needed, so that the row is visible.
   void show_row() const;
-  // Behind the names, of a table whose rows() are all that it has: scrolls so that the row of this place is seen.
+  // Call it after the names, for a table that has only rows(): scrolls so that the row at this place is visible.
   void show_place(int place) const;
-  // What the keys do with the row that was picked last; for its menu.
+  // What the keys do with the last picked row, for its menu.
   const Keys& row_keys() const { return row_keys_; }
   bool has_keys() const { return keys_.has; }
-  // They are on the names of the columns.
+  // Whether the keys are on the names of columns.
   bool on_names() const { return keys_.has && cursor_ < 0; }
-  // The row was come to with Shift: what is chosen reaches to here.
+  // Whether the keys reached the row with Shift: the choice extends to this row.
   bool extends() const { return extends_; }
-  // All of it goes to the clipboard.
+  // Copies the whole table to the clipboard.
   void copy();
   void cell(const Cell& c);
   void text(const std::string& s, Color ink, Face face = Face::mono, const std::string& help = {});
-  // The next cell, for what is more than text; returns its width. `copied`: what stands for it in a copy.
+  // The next cell, for contents other than text; returns its width. `copied`: its text in a copy.
   float next(const std::string& copied = {});
   void skip(int cells);
-  // `count` rows of one height, each made by `draw` from its place; what is out of sight is left out, but not of a
+  // `count` rows of the same height, each drawn by `draw` for its place. Invisible rows are left out, except from a
   // copy.
   void rows(int count, const std::function<void(int place)>& draw);
 
@@ -116,8 +116,8 @@ class Table {
 // What a row is sorted by: numbers, and words where these are equal.
 using SortKey = std::pair<double, std::string>;
 
-// By which column a table is sorted. The first click on a name sorts, the second turns it round, the third is the order
-// that the rows have by themselves.
+// The column by which a table is sorted. The first click on a name sorts, the second reverses the order, the third
+// restores the original order.
 class TableSort {
  public:
   // The names of the columns.

@@ -18,7 +18,7 @@ namespace warpspy::ui {
 std::uint32_t u32(Color c);
 std::uint32_t u32(Color c, float alpha);
 
-// Takes down what was drawn (Look::shown): the last item, as something to point at or as a text.
+// Records what was drawn (Look::shown), for tests: the last item, or a text.
 void show_item(const Look& l, const std::string& name);
 void show_text(const Look& l, const std::string& words);
 
@@ -42,11 +42,11 @@ float text_width(const Look& l, Face face, float size, const std::string& s);
 // Cuts the middle out of a long text, so that it fits.
 std::string fit_text(const Look& l, Face face, float size, const std::string& s, float width);
 
-// Explanation of the last item, after a short rest of the mouse. Wrapped. beside: next to its window.
+// Shows a wrapped explanation of the last item, after the mouse has rested on it. beside: next to its window.
 void tip(const Look& l, const std::string& s, bool beside = false);
 // The same, drawn by `draw`, which shows about what `s` says.
 void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
-// The same at once, wherever the mouse is.
+// The same at once, wherever the mouse is pointing.
 void open_tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
 // The tooltip that follows the mouse: a title and pairs of name and value.
 struct TooltipRow {
@@ -58,7 +58,7 @@ void tooltip(const Look& l, const std::string& title, const std::vector<TooltipR
 
 // Solid, half or hollow disc: where a number comes from. `size` at 100 %.
 void draw_provenance(const Look& l, ImDrawList* list, ImVec2 centre, float radius, Provenance p, Color c);
-// The ring around what the arrow keys mean within a picture: seen on any ground.
+// The ring around the item of a picture that the arrow keys have reached; it is visible on any background.
 void draw_cursor(const Look& l, ImDrawList* list, ImVec2 from, ImVec2 to);
 void hairline(const Look& l);
 // Space at 100 %.

@@ -1,4 +1,4 @@
-// Which parts of a picture change, in tiles of 32 x 32 pixels.
+// Finds which parts of a picture change, in tiles of 32 x 32 pixels.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct PixelBox {
 };
 PixelBox common(const PixelBox& a, const PixelBox& b);
 PixelBox around(std::span<const PixelBox> boxes);  // at least one
-// The boxes cut at multiples of `height`, and of each such band what lies in it; bands without any are left out.
+// Cuts the boxes at multiples of `height`, and returns the pieces of each such band; empty bands are left out.
 std::vector<std::vector<PixelBox>> in_bands(std::span<const PixelBox> boxes, int height);
 
 class ChangedTiles {
@@ -22,7 +22,7 @@ class ChangedTiles {
   ChangedTiles(int width, int height);
 
   void mark(const PixelBox& box);
-  // Boxes that hold all that was marked, hold no pixel twice, and lie in the picture.
+  // Boxes within the picture that cover all marked tiles and do not overlap.
   std::vector<PixelBox> boxes() const;
 
  private:

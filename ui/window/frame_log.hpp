@@ -1,4 +1,4 @@
-// How long each frame takes and which jobs are under way meanwhile, as lines of CSV for those who look for slow frames.
+// Writes how long each frame takes and which jobs run meanwhile, as lines of CSV, to find slow frames.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ class FrameLog {
   // took, what OpenGL took of them, what it took until the picture was on the screen, all of it, and the processor's
   // time of this thread. A frame that showed nothing new was not painted: those two are empty.
   void begin();
-  void built();    // it is known what is to be drawn
-  void painted();  // OpenGL has been told; left out where nothing is new
+  void built();    // the frame is built
+  void painted();  // OpenGL has its commands; not called if nothing is new
   void shown(std::span<const JobPtr> jobs);
 
  private:

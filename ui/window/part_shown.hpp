@@ -1,4 +1,4 @@
-// Showing a part of what was painted, where the system can.
+// Shows only a part of what was painted, if the system can do that.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class PartShown {
   // `height`: of the framebuffer, since OpenGL counts from below.
   virtual void show(const PixelBox& box, int height) = 0;
 };
-// For the context that is current. Null: it has no such way, or paints by hardware.
+// For the current context. nullptr: it cannot show parts, or paints by hardware.
 std::unique_ptr<PartShown> find_part_shown();
 
 }  // namespace warpspy::ui

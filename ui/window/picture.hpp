@@ -1,4 +1,4 @@
-// What a frame shows that the one before did not, and how only that is painted.
+// Finds what differs between a frame and the previous one, and paints only that.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ class Picture {
   Picture();
   ~Picture();
 
-  // The parts in which `data` looks other than what was asked about before; none: nothing is new. Its look depends on
-  // the colour beneath, too, and on how many textures were made: a name that was freed comes back with other pixels, so
-  // then all that is drawn with textures but the glyphs' is new.
+  // The parts in which `data` looks different from the last call's data; empty: nothing is new. The look also depends
+  // on the background colour, and on how many textures were made: the name of a freed texture may return with other
+  // pixels. So after a new texture, everything drawn with textures, except glyphs, is new.
   std::vector<PixelBox> changes_to(const ImDrawData& data, std::uint32_t ground, std::uint64_t textures_made);
-  void forget() { known_ = false; }  // all of the next one is new
-  // These were not painted: they are new in the next one, too.
+  void forget() { known_ = false; }  // the whole next frame is new
+  // These boxes were not painted: they are new in the next frame too.
   void owe(std::vector<PixelBox> boxes) { owed_ = std::move(boxes); }
 
  private:
@@ -41,8 +41,8 @@ class Picture {
 // All of the framebuffer.
 PixelBox whole(const ImDrawData& data);
 
-// As long as it lives, `data` holds only what touches the boxes, clipped to them. As ImGui's renderer for OpenGL 3
-// takes it, and for framebuffers as fine as the window.
+// While it lives, `data` has only what touches the boxes, clipped to them. It is made for ImGui's renderer for OpenGL
+// 3, and for framebuffers with as many pixels as the window.
 class Part {
  public:
   Part(ImDrawData& data, const std::vector<PixelBox>& boxes);

@@ -1,5 +1,5 @@
-// Ctrl+C in the terminal, a logout and `kill`: an end like any other, so that the desk is kept and nobody is told of a
-// crash.
+// Ctrl+C in the terminal, a logout and `kill`: the program ends normally, so that the desk is kept and no crash is
+// reported.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// One frame of the whole window: places the views, handles shortcuts, hands the frame's actions to the session.
+// Draws one frame of the whole window: it places the views, handles shortcuts, and hands the frame's actions to the
+// session.
 #pragma once
 
 #include <functional>
@@ -31,11 +32,11 @@ class Shell {
   void set_scale(float ui_scale, float pixel_scale);
   // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
   void frame(std::vector<Action>* applied = nullptr);
-  // As many frames as it takes to hand on all that hands did, of which the last is to be rendered. `prepare` is what a
-  // backend does before ImGui's new frame.
+  // Draws frames until all events of mouse and keyboard are used; only the last frame must be rendered. `prepare` does
+  // what a backend does before ImGui's new frame.
   void frames(Hands& hands, const std::function<void()>& prepare, std::vector<Action>* applied = nullptr);
   void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
-  // Whatever is drawn is taken down there too, for tests.
+  // All drawn words and items are recorded there too, for tests.
   void take_down(std::vector<Shown>* shown) { look_.shown = shown; }
   const Look& look() const { return look_; }
   const Focus& focus() const { return focus_; }
@@ -48,7 +49,7 @@ class Shell {
   struct Room {
     float x = 0, y = 0, w = 0, h = 0;
   };
-  void rules(float below) const;  // and one above what lies below the tabs
+  void rules(float below) const;  // draws lines between the panels, and one above the part below the tabs
   void side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y);
   void workspace_waits(Ui& ui, Room room);
   void tabs_of(Ui& ui, Room room);
@@ -56,8 +57,8 @@ class Shell {
   void tab(Ui& ui, const ViewRow& row, Room room, bool beside);
   void splitters(float left, float right, float bottom);
   std::vector<Action> take_actions();
-  void rest();          // whether what the hand does now is another step for undo
-  void forget_tiles();  // of matrices that are open no more
+  void rest();          // decides whether the next action begins a new step of undo
+  void forget_tiles();  // forgets tiles of closed matrices
 
   Session& session_;
   FontSet fonts_;
@@ -74,7 +75,7 @@ class Shell {
   TabStrip names_{"tabs"}, names_beside_{"tabs beside"};
   std::map<const ViewRow*, std::unique_ptr<View>> views_;
   std::set<MatrixId> open_;  // of the last frame
-  bool takes_keys_ = false;  // a view waits for a chord: no command hears it
+  bool takes_keys_ = false;  // a view waits for a chord, which performs no command
   double last_step_ = -1;    // ImGui's time of the last action
 };
 

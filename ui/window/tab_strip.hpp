@@ -1,5 +1,5 @@
-// The names above a tab: groups, and below them the tabs of one group. That is the group of the open tab, or the one
-// that the mouse points at: so every tab is one click away. Where they have no room, a list of all tabs.
+// The names above a tab: groups, and below them the tabs of one group. It is the group of the open tab, or the group
+// that the mouse points at, so every tab is one click away. If they have no room, there is a list of all tabs.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace warpspy::ui {
 class TabStrip {
  public:
   explicit TabStrip(const char* id) : id_(id) {}
-  // Of a room of this size, tabs included; `kept` of its width is for others.
+  // The height of the strip in a room of this size, with the tabs; `kept` of its width is used by other things.
   float height(const Look& l, ImVec2 room, float kept) const;
-  // At the cursor. The tab that is asked for, or nullptr.
+  // Draws the strip at the cursor. Returns the chosen tab, or nullptr.
   const ViewRow* draw(const AppState& s, const Ui& ui, const ViewRow& open, ImVec2 room, float kept);
 
  private:
@@ -24,10 +24,10 @@ class TabStrip {
   const ViewRow* list(const Look& l, const ViewRow& open, float width) const;
 
   const char* id_;
-  const TabGroup* pointed_ = nullptr;  // whose tabs are shown although it is not open
+  const TabGroup* pointed_ = nullptr;  // the group whose tabs are shown although it is not open
 };
 
-// The tab of a group that was looked at last; the first where none was.
+// The tab of a group that was shown last; else the group's first tab.
 const ViewRow& last_of(const AppState& s, Topic group);
 
 }  // namespace warpspy::ui

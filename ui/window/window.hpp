@@ -17,7 +17,7 @@ struct WindowOptions {
   std::vector<std::string> sources;  // files and "gen:..." to open
   int width = 1280, height = 800;    // in screen coordinates, before the content scale
   double scale = 0;                  // of the interface; 0: the monitor's
-  std::optional<ThemeId> theme;      // else the one remembered
+  std::optional<ThemeId> theme;      // else the theme of the preferences
   bool remember = true;              // preferences and the desk are read and written
   bool fresh = false;                // begins with an empty desk
   bool run_on_open = true;
@@ -28,7 +28,7 @@ struct WindowOptions {
   std::string driver = {};                // of the CUDA devices here
   std::string studies = {};               // folder of the papers' tables
   std::string lessons = {};               // folder of the lessons
-  // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
+  // Scripted runs: commands (ui/commands) by id, each is performed when all work of the earlier ones is done. Then the
   // picture is written (PNG) and the window closes.
   std::vector<std::string> script;
   std::string screenshot;

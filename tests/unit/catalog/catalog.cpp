@@ -38,6 +38,18 @@ TEST(Params, ErrorsNameParameterValueAndRange) {
   EXPECT_EQ(error_of({{"share", 0.0 / 0.0}}).rfind("parameter share", 0), 0u);
 }
 
+TEST(Params, AMultipleIsOfTheSmallestValue) {
+  const ParamSpec block{"block_size", "Block size", "", ParamSpec::Type::multiple, 32, 1024, 128};
+  for (const double v : {32.0, 96.0, 192.0, 1024.0})
+    EXPECT_EQ(checked_params({block}, {{"block_size", v}}).at("block_size"), v);
+  try {
+    checked_params({block}, {{"block_size", 100}});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(std::string(e.what()), "parameter block_size = 100 is not a multiple of 32; use 32 to 1024");
+  }
+}
+
 TEST(Params, AChoiceIsWrittenByItsName) {
   ParamSpec spec;
   spec.id = "x_cache";

@@ -5,13 +5,15 @@
 #include <bit>
 #include <map>
 
+#include "kernels/spmv/adaptive.hpp"
 #include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
+#include "kernels/spmv/csr_transposed.hpp"
 #include "kernels/spmv/csr_vector.hpp"
 #include "kernels/spmv/ell.hpp"
 #include "kernels/spmv/emulated_product.hpp"
-#include "kernels/spmv/evc_hyb.hpp"
 #include "kernels/spmv/lma_coloured.hpp"
+#include "kernels/spmv/y_order.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/products.hpp"
 
@@ -193,6 +195,8 @@ RC_GTEST_PROP(EmulatedProducts, AgreeWithTheReferenceOnRandomMatrices, ()) {
     for (const ParamSpec& spec : kernel.info.params) {
       if (spec.id.ends_with("_cache"))
         params[spec.id] = *rc::gen::inRange(0, 4);
+      else if (spec.type == ParamSpec::Type::multiple)
+        params[spec.id] = spec.min * *rc::gen::inRange(1, 1 + static_cast<int>(spec.max / spec.min));
       else if (spec.type == ParamSpec::Type::power_of_two)
         params[spec.id] =
             spec.min * static_cast<double>(1 << *rc::gen::inRange(0, 1 + std::ilogb(spec.max / spec.min)));
@@ -411,6 +415,34 @@ TEST(CsrStripedTransposed, AddsUpInSharedMemoryFirst) {
   }
 }
 
+// Steinberger et al. 2016, algorithm 3: of f64 alone, since GPUs of then had an atomic of f32.
+TEST(CsrTransposed, AdditionIsAChoice) {
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(testing::random_rows(90, 70, [](index_t r) { return r % 9; }, 5));
+  for (const char* id : {"csr_transposed", "csc"})
+    for (const Precision precision : {Precision::f32, Precision::f64})
+      for (const int addition : {Addition::atomic, Addition::swap}) {
+        const KernelRow& kernel = kernel_row(id);
+        const auto p =
+            testing::product_of(kernel, m, precision, {{"addition", addition}, {"block_size", 96}}, {0.5, 2});
+        const auto product = kernel.emulate(p->inputs);
+        index_t atomics = 0, swaps = 0;
+        for (std::int64_t block = 0; block < product->launches()[1].grid; ++block) {
+          simt::BlockTrace trace;
+          product->emulate_block(1, block, &trace);
+          for (const simt::WarpTrace& warp : trace.warps)
+            for (const simt::Access& a : warp.accesses) {
+              atomics += a.op == simt::Op::atomic ? std::popcount(a.active) : 0;
+              swaps += a.op == simt::Op::swap ? std::popcount(a.active) : 0;
+            }
+        }
+        const bool by_swap = precision == Precision::f64 && addition == Addition::swap;
+        EXPECT_EQ(atomics, by_swap ? 0 : m.csr->nnz()) << id;
+        EXPECT_EQ(swaps, by_swap ? m.csr->nnz() : 0) << id;
+        EXPECT_EQ(testing::first_wrong_row(p->expected, testing::emulated(*kernel.emulate(p->inputs))), "") << id;
+      }
+}
+
 // EVC-HYB, section 1: 1 thread up to 8 entries, 2 up to 16, 4 up to 32 and so on; the widest range takes what is left.
 TEST(Adaptive, RangesFollowThePaper) {
   for (const auto& [length, range] : std::map<index_t, int>{
@@ -440,23 +472,32 @@ TEST(LmaColoured, ElementsOfAColourShareNoNode) {
   EXPECT_EQ(colours_of(testing::fan_of_triangles(150)), 150u);          // all of them share node 0
 }
 
-// What the paper calls the cost of reordering: a second launch, or a permutation to read, or neither.
-TEST(EvcHyb, ReorderingIsToldApart) {
+// What the papers call the cost of reordering: a second launch, or a permutation to read, or neither.
+TEST(YOrder, ReorderingIsToldApart) {
   Matrix m;
   m.csr = std::make_shared<const Csr>(
       testing::random_rows(400, 300, [](index_t r) { return r % 7 == 0 ? index_t{250} : r % 40; }, 3));
-  const auto reads_permutation = [&](int reorder_y, std::size_t launches) {
-    const KernelRow& kernel = kernel_row("evc_hyb");
-    const auto p = testing::product_of(kernel, m, Precision::f64, {{"reorder_y", reorder_y}}, {0.5, 2});
-    const auto product = kernel.emulate(p->inputs);
-    EXPECT_EQ(product->launches().size(), launches);
-    EXPECT_EQ(testing::first_wrong_row(p->expected, testing::emulated(*product)), "");
-    const auto& arrays = product->arrays();
-    return std::any_of(arrays.begin(), arrays.end(), [](const auto& a) { return a.name == "permutation"; });
-  };
-  EXPECT_TRUE(reads_permutation(EvcHyb::scatter, 1));
-  EXPECT_TRUE(reads_permutation(EvcHyb::afterwards, 2));
-  EXPECT_FALSE(reads_permutation(EvcHyb::never, 1));
+  const ParamSet sorted{{"rule", 0}, {"depth", 2}, {"stop_rows", 1}, {"stop_share", 0}};
+  const struct {
+    const char* kernel;
+    ParamSet format_params;
+    std::size_t launches;
+  } cases[] = {{"evc_hyb", {}, 1}, {"hyb_r", sorted, 3}, {"hyb_r_fused", sorted, 2}};
+  for (const auto& c : cases) {
+    const auto reads_permutation = [&](int reorder_y, std::size_t launches) {
+      const KernelRow& kernel = kernel_row(c.kernel);
+      const auto p =
+          testing::product_of(kernel, m, Precision::f64, {{"reorder_y", reorder_y}}, {0.5, 2}, c.format_params);
+      const auto product = kernel.emulate(p->inputs);
+      EXPECT_EQ(product->launches().size(), launches) << c.kernel;
+      EXPECT_EQ(testing::first_wrong_row(p->expected, testing::emulated(*product)), "") << c.kernel;
+      const auto& arrays = product->arrays();
+      return std::any_of(arrays.begin(), arrays.end(), [](const auto& a) { return a.name == "permutation"; });
+    };
+    EXPECT_TRUE(reads_permutation(YOrder::scatter, c.launches)) << c.kernel;
+    EXPECT_TRUE(reads_permutation(YOrder::afterwards, c.launches + 1)) << c.kernel;
+    EXPECT_FALSE(reads_permutation(YOrder::never, c.launches)) << c.kernel;
+  }
 }
 
 TEST(EmulatedProducts, WhatNoGpuLaunchesIsRefused) {

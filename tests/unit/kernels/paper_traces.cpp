@@ -8,6 +8,7 @@
 
 #include "core/formats/format.hpp"
 #include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/y_order.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/shapes.hpp"
 #include "tests/unit/kernels/simt.hpp"
@@ -280,6 +281,21 @@ TEST(PaperTraces, HybRRunsOverFewerAndFewerRows) {
   EXPECT_EQ(run.steps(2), adds("1"));
 }
 
+// As the paper has it: in the order of the sorted rows, then a launch that puts y back. Or nobody does in the kernel.
+TEST(PaperTraces, HybRPutsYBackAfterwards) {
+  const Traced run("hyb_r", three_parts, {{"block_size", 32}, {"reorder_y", YOrder::afterwards}}, one_column, 0.5);
+  ASSERT_EQ(run.traces.size(), 4u);
+  EXPECT_EQ(run.steps(0), (Steps{"ell_columns 7", "ell_values 7", "x 7", "sorted_y 7"}));
+  EXPECT_EQ(run.elements(0, 3), (std::vector<index_t>{0, 1, 2}));
+  EXPECT_EQ(run.steps(1), (Steps{"ell_columns 3", "ell_values 3", "x 3", "sorted_y 3", "sorted_y 3"}));
+  EXPECT_EQ(run.steps(3), (Steps{"permutation 7", "sorted_y 7", "y 7", "y 7"}));  // beta y is read
+  EXPECT_EQ(run.elements(3, 3), (std::vector<index_t>{1, 2, 0}));
+  const Traced never("hyb_r", three_parts, {{"block_size", 32}, {"reorder_y", YOrder::never}}, one_column);
+  ASSERT_EQ(never.traces.size(), 3u);
+  EXPECT_EQ(never.steps(0), (Steps{"ell_columns 7", "ell_values 7", "x 7", "y 7"}));
+  EXPECT_EQ(never.elements(0, 3), (std::vector<index_t>{0, 1, 2}));
+}
+
 // How many launches each takes: y is scaled by one more only where the kernel adds to it by atomics.
 TEST(PaperTraces, LaunchesOfTheHybrids) {
   const Rows equal{{0}, {1}, {2}};
@@ -289,7 +305,9 @@ TEST(PaperTraces, LaunchesOfTheHybrids) {
     ParamSet format_params;
     double beta;
     std::vector<std::int64_t> grids;
+    ParamSet params = {};
   };
+  const ParamSet afterwards{{"reorder_y", YOrder::afterwards}}, never{{"reorder_y", YOrder::never}};
   const Case cases[] = {
       {"hyb", paper_matrix, two_columns, 0, {1, 1}},
       {"hyb", equal, two_columns, 0, {1}},
@@ -300,11 +318,15 @@ TEST(PaperTraces, LaunchesOfTheHybrids) {
       {"hyb_r_fused", three_parts, one_column, 0.5, {1, 3}},
       {"hyb_r_fused", three_parts, one_column, 1, {3}},
       {"hyb_r_fused", equal, one_column, 0, {1}},
+      {"hyb_r", equal, one_column, 0, {1}, afterwards},  // nothing is sorted
+      {"hyb_r", three_parts, one_column, 0.5, {1, 1, 1}, never},
+      {"hyb_r_fused", three_parts, one_column, 1, {1, 3, 1}, afterwards},  // what is added to begins at 0
+      {"hyb_r_fused", three_parts, one_column, 1, {3}, never},
       {"coo_segmented", paper_matrix, {}, 1, {1, 1}},
       {"coo_atomic", paper_matrix, {}, 1, {1}},
   };
   for (const Case& c : cases) {
-    const Traced run(c.kernel, c.rows, {}, c.format_params, c.beta);
+    const Traced run(c.kernel, c.rows, c.params, c.format_params, c.beta);
     std::vector<std::int64_t> grids;
     for (const LaunchShape& launch : run.product->launches()) grids.push_back(launch.grid);
     EXPECT_EQ(grids, c.grids) << c.kernel << " beta " << c.beta;

@@ -14,6 +14,7 @@ struct Case {
 };
 inline const Case kCases[] = {
     {"spy", "spy", spy},
+    {"mesh", "mesh", [](const Theme& t) { return mesh_figure(stencil(12), grid_points(12, 12), 40, t); }},
     {"histogram", "histogram", [](const Theme& t) { return histogram(t); }},
     {"histogram_log", "histogram",
      [](const Theme& t) {

@@ -28,6 +28,7 @@ Subject subject_of(const Catalog& c) {
   s.matrices = {
       {"power.mtx.gz", "/tmp/power.mtx.gz", "", std::make_shared<const Matrix>(plot::samples::power_law(500))},
       {"stencil", "gen:laplace5?nx=20&ny=20", "", std::make_shared<const Matrix>(plot::samples::stencil(20))}};
+  s.matrices[1].points = plot::samples::grid_points(20, 20);
   s.runs = plot::samples::five_runs();
   s.device = "NVIDIA H200", s.roofs = plot::samples::h200_roofs();
   s.measured = plot::samples::measured_roofs();
@@ -43,6 +44,7 @@ plot::Plot drawn(const Row& row, Options options) {
   options.format.format = "csr";
   Subject s = subject_of(c);
   if (row.id == std::string("line")) s.runs = plot::samples::dragged_runs();
+  if (row.id == std::string("mesh")) s.matrices.erase(s.matrices.begin());
   if (row.id == std::string("memory")) s.runs.resize(3);
   return draw(row, s, options, look_of(plot::Page{}), Progress{});
 }
@@ -55,6 +57,7 @@ std::string word_for(const Field& f) {
   if (id == "x-range") return "0.5:100";
   if (id == "y-range") return "1:500";
   if (id == "kernels") return "csr_vector";
+  if (id == "block-rows") return "100";
   if (id == "part") return "1:5:2:8";
   if (id == "cut") return "6:HYB K";
   if (id == "minimum") return "0.16:ELL minimum";

@@ -66,6 +66,15 @@ Matrix stencil(index_t n) {
   return e.matrix(n * n, n * n, "laplace5");
 }
 
+MeshPoints grid_points(index_t nx, index_t ny) {
+  MeshPoints points;
+  for (index_t k = 0; k < nx * ny; ++k) {
+    points.x.push_back(static_cast<double>(k % nx));
+    points.y.push_back(static_cast<double>(k / nx));
+  }
+  return points;
+}
+
 Matrix empty(index_t rows, index_t cols) { return Entries{}.matrix(rows, cols, "empty"); }
 
 std::vector<Roof> h200_roofs(Provenance provenance) {

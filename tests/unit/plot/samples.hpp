@@ -17,6 +17,7 @@ namespace warpspy::plot::samples {
 Matrix power_law(index_t rows = 4000);
 // Five-point stencil on an n x n grid.
 Matrix stencil(index_t n = 60);
+MeshPoints grid_points(index_t nx, index_t ny);
 Matrix empty(index_t rows, index_t cols);
 
 // The roofs of an H200 in f64, figures of its data sheet.

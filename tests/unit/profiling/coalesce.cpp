@@ -82,6 +82,21 @@ TEST(Coalesce, AdditionsWithoutAnAtomicAreRoundsOfCompareAndSwap) {
   }
 }
 
+// Where the kernel adds by compare-and-swap (Steinberger et al., algorithm 3), every GPU does.
+TEST(Coalesce, AKernelMayAddByCompareAndSwap) {
+  GpuSpec gpu = small_gpu();
+  gpu.compute_capability = 90;
+  const auto twice = [](int l) { return static_cast<std::uint64_t>(8 * (l / 2)); };
+  const BlockStream s = coalesce(one_warp([&](auto& w) { access(w, y_base, twice, simt::Op::swap, ~0u, 8); }), gpu);
+  ASSERT_EQ(s.requests.size(), 3u);
+  EXPECT_EQ(s.requests[0].path, Path::l2);
+  EXPECT_EQ(s.requests[1].path, Path::swap);
+  EXPECT_EQ(s.requests[2].path, Path::swap);
+  std::uint64_t lanes = 0;
+  for (const TrafficSum& array : s.arrays) lanes += array.lanes;
+  EXPECT_EQ(lanes, 32u + 32 + 16);  // all load, all try, and half of them again
+}
+
 // CUDA C Programming Guide, compute capability 1.0 and 1.1: one transaction where lane k asks for word k of an aligned
 // segment, else one for each lane.
 TEST(Coalesce, HalfWarpsOfG92AskInOrderOrLaneByLane) {

@@ -1,13 +1,19 @@
 // Whether a sample of the blocks tells what all of them do: wanted is that whatever the depth, a product's time is
 // within 10 % of that of `whole`, and its hit rates within 3 points. Drawn from all kernels, simulated GPUs and twenty
 // matrices; the seed is printed, and WARPSPY_SEED=N draws the same ones again. WARPSPY_DEPTHS=N draws so many, "all"
-// takes every one (hours); WARPSPY_DEPTHS_OF=TEXT,TEXT... only those whose line has one of the texts of each word. A
-// line of CSV for each answer.
+// takes every one (hours); WARPSPY_DEPTHS_OF=TEXT,TEXT... only those whose line has one of the texts of each word.
+// WARPSPY_DEPTHS_HALF=1 or 2: every other one of those drawn, so that what is looked at while the model changes is not
+// what it is held against. WARPSPY_DEPTHS_KEPT=FOLDER keeps the answers of `whole` there for the next time: they are
+// those of this model only as long as nothing but samples changes. A line of CSV for each answer.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -87,22 +93,59 @@ std::vector<Case> all_cases(const Catalog& catalog, bool large) {
 }
 
 struct Answer {
-  double us = 0, l1 = NAN, l2 = NAN, seconds = 0;
-  std::string note;
+  double us = 0, l1 = NAN, l2 = NAN, texture = NAN, dram_bytes = NAN, seconds = 0;
+  std::string how, note;
 };
 
 Answer answer_of(const RunRecord& r) {
   Answer a;
   a.us = r.time.value;
-  for (const Counter& c : r.counters) {
-    if (!c.value) continue;
-    if (c.id == "l1_hit_rate") a.l1 = *c.value;
-    if (c.id == "l2_hit_rate") a.l2 = *c.value;
-  }
+  const std::pair<const char*, double*> rates[] = {
+      {"l1_hit_rate", &a.l1}, {"l2_hit_rate", &a.l2}, {"texture_hit_rate", &a.texture}, {"dram_bytes", &a.dram_bytes}};
+  for (const Counter& c : r.counters)
+    for (const auto& [id, rate] : rates)
+      if (c.id == id && c.value) *rate = *c.value;
   for (const Detail& d : r.details)
     if (d.id == "answered") a.seconds = d.quantity.value;
+  a.how = r.time_how;
   if (!r.notes.empty()) a.note = r.notes[0];
   return a;
+}
+
+constexpr double Answer::* numbers[] = {&Answer::us,      &Answer::l1,         &Answer::l2,
+                                        &Answer::texture, &Answer::dram_bytes, &Answer::seconds};
+
+// The answer to a case that is kept in a folder, or what `ask` says. A time of 0: the product cannot run.
+Answer kept_or(const char* folder, const std::string& text, const std::function<Answer()>& ask) {
+  if (!folder) return ask();
+  std::string name = text;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  const std::filesystem::path path = std::filesystem::path(folder) / name;
+  Answer a;
+  if (std::ifstream in(path); in) {
+    std::string word;
+    for (const auto member : numbers) in >> word, a.*member = std::strtod(word.c_str(), nullptr);
+    std::getline(in >> std::ws, a.how);
+    return a;
+  }
+  a = ask();
+  std::filesystem::create_directories(folder);
+  std::ofstream out(path);
+  out.precision(12);
+  for (const auto member : numbers) out << a.*member << ' ';
+  out << a.how << '\n';
+  return a;
+}
+
+// The bounds of a model's sentence without its words.
+std::string bounds_of(const std::string& how) {
+  std::string bounds;
+  const std::size_t begin = how.find("squares of "), end = how.find("; + launch");
+  if (begin == std::string::npos) return bounds;
+  for (const char c : how.substr(begin + 11, end - begin - 11))
+    if (c != ',') bounds += c;
+  return bounds;
 }
 
 // A block of CSR scalar asks each of its lines for every entry anew: alone on an SM it finds them in L1, and one SM
@@ -144,6 +187,11 @@ TEST(Depths, ASampleTellsWhatAllBlocksDo) {
     cases.resize(n);
     std::sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.matrix < b.matrix; });
   }
+  if (const char* half = variable("WARPSPY_DEPTHS_HALF")) {
+    std::size_t i = *half == '2';
+    std::erase_if(cases, [&](const Case&) { return i++ % 2 != 0; });
+  }
+  const char* kept = variable("WARPSPY_DEPTHS_KEPT");
   const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
   Matrix m;
   std::string open;
@@ -159,20 +207,25 @@ TEST(Depths, ASampleTellsWhatAllBlocksDo) {
       request.depth = depth;
       return engine->run(request, m, progress);
     };
-    const RunRecord record = run(Depth::whole);
-    if (record.status != RunStatus::ok) continue;  // the format cannot hold the matrix, or the GPU not the kernel
-    const Answer whole = answer_of(record);
+    const Answer whole = kept_or(kept, c.text(), [&] {
+      const RunRecord r = run(Depth::whole);
+      return r.status == RunStatus::ok ? answer_of(r) : Answer{};
+    });
+    if (whole.us == 0) continue;  // the format cannot hold the matrix, or the GPU not the kernel
     for (const Depth depth : {Depth::quick, Depth::medium, Depth::full}) {
       const RunRecord r = run(depth);
-      ASSERT_EQ(r.status, RunStatus::ok) << c.text();
+      ASSERT_EQ(r.status, RunStatus::ok) << c.text() << ": " << r.error;
       if (r.sampled_share == 1) break;  // all blocks ran, at greater depths too
       const Answer a = answer_of(r);
-      const double time = a.us / whole.us, l1 = a.l1 - whole.l1, l2 = a.l2 - whole.l2;
-      const bool bad = std::abs(time - 1) > time_bar || std::abs(l1) > rate_bar || std::abs(l2) > rate_bar;
+      const double time = a.us / whole.us, l1 = a.l1 - whole.l1, l2 = a.l2 - whole.l2,
+                   texture = a.texture - whole.texture;
+      const bool bad = std::abs(time - 1) > time_bar || std::abs(l1) > rate_bar || std::abs(l2) > rate_bar ||
+                       std::abs(texture) > rate_bar;
       ++answers, off += bad;
-      std::printf("%s,%s,%s,%.2f,%.3f,%.2f,%+.2f,%.2f,%+.2f,%.3f,%.3f,%s\n", bad ? "OFF" : "ok", c.text().c_str(),
-                  name_of(depth), whole.us, time, whole.l1, l1, whole.l2, l2, a.seconds, whole.seconds,
-                  a.note.substr(0, 60).c_str());
+      std::printf("%s,%s,%s,%.2f,%.3f,%.2f,%+.2f,%.2f,%+.2f,%+.2f,%.3f,%.3f,%.3f,%s | %s | %s\n", bad ? "OFF" : "ok",
+                  c.text().c_str(), name_of(depth), whole.us, time, whole.l1, l1, whole.l2, l2, texture,
+                  a.dram_bytes / whole.dram_bytes, a.seconds, whole.seconds, a.note.substr(0, 60).c_str(),
+                  bounds_of(whole.how).c_str(), bounds_of(a.how).c_str());
       std::fflush(stdout);
     }
   }

@@ -286,17 +286,18 @@ TEST_F(EngineTest, ComplexMatricesRunOnAView) {
 }
 
 TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
-  const Matrix m = matrix_of(40000, 40000, [](index_t) { return 9; });
+  constexpr index_t rows = 100000;
+  const Matrix m = matrix_of(rows, rows, [](index_t) { return 9; });
   RunRequest r = request("csr_vector");
   r.params["coop"] = 32;
   r.cache_state = CacheState::cold;  // warm, all of it would stay in L2, and no ratio of DRAM bytes be known
   const RunRecord all = run(r, m);
-  r.depth = Depth::medium;
+  r.depth = Depth::quick;
   const RunRecord some = run(r, m);
   ASSERT_EQ(some.status, RunStatus::ok) << some.error;
   ASSERT_LT(some.sampled_share, 1);
   EXPECT_NE(some.notes.at(0).find("of the blocks ran"), std::string::npos);
-  EXPECT_NEAR(static_cast<double>(some.check->rows_checked), some.sampled_share * 40000, 64);
+  EXPECT_NEAR(static_cast<double>(some.check->rows_checked), some.sampled_share * rows, 64);
   // A band of equal rows: any sample tells the whole.
   for (const char* id : {"requests", "sectors", "l2_bytes", "dram_bytes", "l1_hit_rate", "active_lanes"})
     EXPECT_NEAR(*some.counter(id)->value / *all.counter(id)->value, 1, 0.03) << id;
@@ -304,13 +305,13 @@ TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
 }
 
 TEST_F(EngineTest, SamplesInsideBlocksSaySoAndCheckNothing) {
-  const Matrix m = matrix_of(4096, 4096, [](index_t) { return 1400; });
+  const Matrix m = matrix_of(4096, 4096, [](index_t) { return 2800; });
   RunRequest r = request("csr_scalar");
   r.params["block_size"] = 1024;
-  r.depth = Depth::quick;  // a quarter of such a block, and eight times as much are not two of them
+  r.depth = Depth::quick;  // less than such a block, and twice as much are not two of them
   const RunRecord some = run(r, m);
   ASSERT_EQ(some.status, RunStatus::ok) << some.error;
-  EXPECT_NE(some.notes.at(0).find("each alone on its SM, and only 1 of their 32 warps: the share is of warps"),
+  EXPECT_NE(some.notes.at(0).find("each alone on its SM, and only 4 of their 32 warps: the share is of warps"),
             std::string::npos)
       << some.notes[0];
   EXPECT_NE(some.notes.at(0).find("no row is checked"), std::string::npos);

@@ -353,6 +353,37 @@ TEST(Memory, AtomicsOfOneSmFallEvenlyToTheUnitsOfL2) {
   EXPECT_LT(at_the_busiest, 30u);
 }
 
+// Samples of a few short blocks each: a wave would have many of them before units are even, so that no sample alone
+// tells how many turns the busiest has.
+TEST(Memory, AtomicsOfSmallSamplesAddUpToAWave) {
+  GpuSpec gpu = small_gpu();
+  gpu.sm_count = 128;
+  constexpr int samples = 64, blocks = 2, lines = 4;
+  MemorySystem memory(gpu, test_arrays());
+  for (int n = 0; n < samples; ++n) {
+    memory.begin_sample({blocks / 128.0, 1});
+    std::vector<BlockStream> streams;
+    for (int b = 0; b < blocks; ++b)
+      streams.push_back(coalesce(
+          one_warp([&](simt::WarpTrace& w) {
+            for (int t = 0; t < lines; ++t)
+              access(
+                  w, y_base, [=](int) { return static_cast<std::uint64_t>(128 * (lines * (blocks * n + b) + t)); },
+                  simt::Op::atomic, 1u);
+          }),
+          gpu));
+    run(memory, {{&streams[0]}, {&streams[1]}});
+    memory.flush(true);
+  }
+  memory.end_atomics();
+  const MemoryCounts& c = memory.counts();
+  EXPECT_EQ(c.atomics, std::uint64_t{samples} * blocks * lines);
+  EXPECT_EQ(c.atomics_evened, c.atomics);
+  // 512 lines over 96 units; each sample by itself would have one turn at least, 64 in all.
+  EXPECT_GE(c.atomic_turns, 512u / l2_atomic_units);
+  EXPECT_LT(c.atomic_turns, 20u);
+}
+
 TEST(Memory, WithoutCachesEverythingIsDram) {
   GpuSpec gt200 = small_gpu();
   gt200.coalesce_lanes = 16;

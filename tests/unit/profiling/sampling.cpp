@@ -97,6 +97,24 @@ TEST(Slices, AFewWavesArePartsOfMore) {
   EXPECT_EQ(sample_slices({64 * 5, 16, 4}, 64 * 5).size(), 5u);  // all of them, whole
 }
 
+// One block in a hundred has as many entries as all others together.
+TEST(Sizes, WhatASampleMissedItsSizeTells) {
+  std::vector<double> sizes(100, 10);
+  sizes[70] = 990;
+  const std::vector<std::int64_t> few{3, 50, 97}, with_it{3, 70, 97};
+  EXPECT_DOUBLE_EQ(scale_by_size(sizes, few, 1, 100), 1980.0 / 30);
+  EXPECT_DOUBLE_EQ(scale_by_size(sizes, with_it, 1, 100), 1980.0 / 1010);
+  EXPECT_DOUBLE_EQ(scale_by_size(sizes, with_it, 0.5, 100), 1980.0 / 505);
+  EXPECT_DOUBLE_EQ(scale_by_size({}, few, 1, 100), 100.0 / 3);
+  // A block that ran and is like no other one stands for itself alone.
+  const std::vector<double> like = like_each(sizes, with_it, 100);
+  EXPECT_DOUBLE_EQ(like[0], 49.5);
+  EXPECT_DOUBLE_EQ(like[1], 1);
+  EXPECT_DOUBLE_EQ(like[2], 49.5);
+  for (const double of : like_each(sizes, few, 100)) EXPECT_DOUBLE_EQ(of, 100.0 / 3);
+  for (const double of : like_each({}, few, 100)) EXPECT_DOUBLE_EQ(of, 100.0 / 3);
+}
+
 TEST(Misses, StreamsAreLeftAlone) {
   EXPECT_EQ(misses_in_whole({{1000, 1000}, {1000, 400}}, 10).dram, (std::vector<double>{1000, 400}));
 }

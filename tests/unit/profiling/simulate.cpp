@@ -232,10 +232,10 @@ TEST(Simulate, TheBlockWithTheLongestRowIsAskedBesidesASample) {
   EXPECT_TRUE(simulated({{hub, 50}}, {.budget = budget_of(Depth::whole)}).longest.empty()) << "all blocks ran";
   EXPECT_TRUE(simulated({{hub, 1'000'000'000}}, sample).longest.empty()) << "more than a sample may take";
   // A shorter one tells of it.
-  const auto first = simulated({{3999, 20'000'000}, {hub, 50}}, sample).longest;
+  const auto first = simulated({{3999, 200'000'000}, {hub, 50}}, sample).longest;
   ASSERT_EQ(first.size(), 1u);
   EXPECT_EQ(first[0].block, 3999);
-  EXPECT_EQ(first[0].waits, (Waits{.dram = 13, .instructions = 350}.times(400'000)));
+  EXPECT_EQ(first[0].waits, (Waits{.dram = 13, .instructions = 350}.times(4'000'000)));
 }
 
 // 200 blocks that read ten lines each before 3800 that read one: a sample of whole waves would have none of the first.

@@ -86,6 +86,7 @@ TEST(TunerSpace, GridsFollowTheTypes) {
   } cases[] = {
       {spec("p", Type::power_of_two, 1, 32, 8), {1, 2, 4, 8, 16, 32}},
       {spec("p", Type::power_of_two, 48, 200, 128), {64, 128}},
+      {spec("p", Type::multiple, 32, 1000, 128), {32, 64, 128, 256, 512, 1000}},
       {spec("p", Type::integer, 1, 20, 3), {1, 2, 3, 4, 8, 16, 20}},
       {spec("p", Type::integer, 0, 4, 0), {0, 1, 2, 4}},
       {spec("p", Type::integer, -3, 3, 0), {-3, -2, -1, 0, 1, 2, 3}},
@@ -111,6 +112,8 @@ TEST(TunerSpace, StepsFollowTheTypesAndEnd) {
       {spec("p", Type::integer, 0, 9, 0), 0, {}, 1},
       {spec("block", Type::integer, 32, 1000, 128), 128, 96, 160},  // in warps, as the paper's blockSize
       {spec("block", Type::integer, 32, 1000, 128), 992, 960, 1000},
+      {spec("block", Type::multiple, 32, 512, 128), 128, 96, 160},
+      {spec("block", Type::multiple, 32, 512, 128), 512, 480, {}},
       {spec("p", Type::real, 0, 1, 0.5), 0.5, 0.4, 0.6},
       {spec("p", Type::choice, 0, 3, 0), 1, {}, {}},
   };
@@ -221,6 +224,38 @@ TEST(Tuner, RunTimeDoublesCoopFirstWhenRepeatDoesNotMatter) {
   EXPECT_EQ(std::vector<double>(coops.begin(), coops.begin() + 5), (std::vector<double>{4, 4, 8, 16, 32}));
   EXPECT_EQ(d.record.outcome("run_time")->us, 100);
   EXPECT_LE(coops.size(), static_cast<std::size_t>(kRunTimeProducts));
+}
+
+// Section 6: doubling coop comes with blocks of 192 threads, and at the end blocks change by 32 threads.
+TEST(RunTime, BlocksAreMultiplesOfTheWarp) {
+  Problem p = problem_of(1000000, 9000000);
+  for (ParamSpec& s : p.kernel.params)
+    if (s.id == "block_size") s.type = Type::multiple;
+  const Measure m = [](const Candidate& c) -> Measured {
+    return {100 + std::fabs(c.params.at("block_size") - 256) + (c.params.at("coop") == 8 ? 0 : 10), "", "csr"};
+  };
+  const Done d = tuned(p, m, {"run_time"});
+  std::vector<double> blocks;
+  for (const TuneStep& s : d.record.steps)
+    if (s.strategy == "run_time") blocks.push_back(s.params.at("block_size"));
+  // The fixed rule, half of repeat, twice coop, twice again, repeat, then up to what is fastest and one beyond.
+  EXPECT_EQ(std::vector<double>(blocks.begin(), blocks.begin() + 3), (std::vector<double>{128, 128, 192}));
+  EXPECT_EQ(d.record.outcome("run_time")->params.at("block_size"), 256);
+  EXPECT_EQ(blocks.back(), 288);
+}
+
+TEST(Tuner, WhatIsChosenIsNotSearched) {
+  Problem p = problem_of();
+  ParamSpec order = spec("reorder_y", Type::choice, 0, 2, 0);
+  order.searched = false;
+  p.kernel.params.push_back(order);
+  p.alternatives = {{p.kernel, 12e6}};
+  const Measure m = [](const Candidate& c) -> Measured {
+    return {c.params.at("reorder_y") == 2 ? 1.0 : 100.0, "", "csr"};
+  };
+  for (const TuneStep& s : tuned(p, m).record.steps) EXPECT_EQ(s.params.at("reorder_y"), 0) << s.strategy;
+  p.held = {{"reorder_y", 2}};
+  for (const TuneStep& s : tuned(p, m).record.steps) EXPECT_EQ(s.params.at("reorder_y"), 2) << s.strategy;
 }
 
 TEST(Tuner, TurnsParametersOfEveryType) {

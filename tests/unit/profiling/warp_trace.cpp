@@ -293,7 +293,7 @@ TEST(WarpTrace, TheWorstIsNoBetterThanTheMedian) {
 
 // A block that the sample leaves out runs besides, and the trace says so; the run's numbers stay as they are.
 TEST(WarpTrace, ABlockOutsideTheSampleIsRunBesides) {
-  const Matrix m = made("gen:laplace5?nx=700&ny=700");
+  const Matrix m = made("gen:laplace5?nx=1500&ny=1500");
   RunRequest r = request("csr_scalar");
   r.depth = Depth::quick;
   const WarpTrace first = traced(m, r, place({0, 0, 1}));

@@ -167,7 +167,10 @@ TEST(Sweep, RangesAreWrittenInThreeWays) {
   const ParamSpec power = {"coop", "", "", ParamSpec::Type::power_of_two, 1, 32, 8};
   const ParamSpec whole = {"k", "", "", ParamSpec::Type::integer, 0, 100, 1};
   const ParamSpec real = {"t", "", "", ParamSpec::Type::real, 0, 1, 0.5};
+  const ParamSpec warps = {"block_size", "", "", ParamSpec::Type::multiple, 32, 1024, 128};
   using Values = std::vector<double>;
+  EXPECT_EQ(range_values(warps, "64:192"), (Values{64, 96, 128, 160, 192}));
+  EXPECT_EQ(range_values(warps, "64:192:64"), (Values{64, 128, 192}));
   EXPECT_EQ(range_values(power, "2:16"), (Values{2, 4, 8, 16}));
   EXPECT_EQ(range_values(whole, "3:5"), (Values{3, 4, 5}));
   EXPECT_EQ(range_values(whole, "0:10:5"), (Values{0, 5, 10}));

@@ -42,6 +42,8 @@ TEST(StudiesOfThePapers, AreWhatTheLotListsAndSetsAside) {
   EXPECT_EQ(lot.set_aside, drawn(lot)) << "drawn by its seed, not chosen";
   std::set<std::string> listed;
   for (const auto& [paper, ids] : lot.papers) listed.insert(ids.begin(), ids.end());
+  for (const auto& [paper, ids] : lot.later)
+    for (const std::string& id : ids) EXPECT_TRUE(listed.insert(id).second) << id << " was in the lot";
   std::vector<std::string> aside;
   for (const Study& s : studies()) {
     EXPECT_TRUE(listed.contains(s.id)) << s.id << " takes part in no lot";

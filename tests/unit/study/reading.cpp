@@ -57,6 +57,9 @@ TEST(StudyFiles, WhatIsWrongIsSaidWithItsPlace) {
                        "comes behind");
   expect_claim_refused(R"("printed": "1", "quantity": "run.gflops", "setup": "scalar", "aggregate": "mean")",
                        "over no matrices");
+  expect_claim_refused(R"("printed": "1", "quantity": "run.gflops", "setup": "scalar", "aggregate": "mean",
+                          "matrices": ["A", "B"], "over": {"matrices": ["B"]})",
+                       "over 1 matrices, and of 2");
 }
 
 TEST(StudyFiles, ManyCellsAreRefused) {

@@ -142,6 +142,16 @@ TEST(StudyVerdicts, AnAggregateIsOverItsMatricesOrSaysWhichLacks) {
   EXPECT_EQ(over("mean", half).reason, "B: it failed");
 }
 
+// Each matrix beside itself in another order: the first over the first, and so on.
+TEST(StudyVerdicts, AnAggregateMayBeOverOtherMatrices) {
+  const std::string gain = R"({"name": "m", "claim": "ratio", "form": "gain", "unit": "%", "quantity": "run.gflops",
+                               "setup": "scalar", "printed": "5", "aggregate": "mean", "matrices": ["A", "B"], )";
+  const Judged j = one(gain + R"("over": {"matrices": ["B", "A"]}})", rates({2, 0, 4, 0}));
+  EXPECT_DOUBLE_EQ(*j.here.value, (-50.0 + 100) / 2);
+  EXPECT_TRUE(j.stand_in);
+  EXPECT_DOUBLE_EQ(*one(gain + R"("over": {"setup": "vector"}})", rates({2, 1, 4, 8})).here.value, (100.0 - 50) / 2);
+}
+
 TEST(StudyVerdicts, AWinnerIsTheLargestAndATieIsNone) {
   const std::string winner = R"({"name": "w", "claim": "winner", "quantity": "run.gflops", "matrix": "A",
                                  "among": ["scalar", "vector"], "printed": "vector"})";

@@ -1,4 +1,5 @@
-// The desk between two starts, and sessions in files: what is open, how it is looked at, which runs lie on it.
+// Keeps the desk between two starts, and sessions in files. The desk is what is open, how it is shown, and which runs
+// belong to it.
 #pragma once
 
 #include <chrono>
@@ -25,7 +26,7 @@ namespace warpspy::ui {
 
 class DeskKeeper : public Service {
  public:
-  // Who has a part of what is brought back, or forgotten.
+  // Other services that hold a part of the desk.
   struct Others {
     Workspace& workspace;
     Runs& runs;
@@ -46,20 +47,20 @@ class DeskKeeper : public Service {
 
   void on(const MatrixOpened&);
 
-  // Takes a place among the windows that run, and brings back or offers what lies there.
+  // Takes a place among the running windows, and restores or offers the desk at that place.
   void begin();
-  // bring_back.cpp: what was read of a desk, onto the one that is there
+  // bring_back.cpp: adds a desk that was read to the present desk
   void bring_back(DeskRead read, const DeskRunsFound& runs, const std::string& what);
 
-  // What is on the screen becomes this desk, of which what is open already stays open.
+  // Shows this desk in place of the present one; its matrices that are open already stay open.
   void show(const Desk& desk);
 
   void note_change();
-  void frame();      // a desk that rests for a moment is written, in a job
+  void frame();      // writes the desk, in a job, when it has not changed for a moment
   void keep_last();  // at the end of the program
   bool due() const { return changed_ && may_keep() && options_.autosave_s <= 0; }
   std::optional<double> due_in_s() const;
-  // How many results of its own jobs came: they are no news for the desk.
+  // How many results of its own jobs arrived: they do not change the desk.
   std::size_t take_own_mail() { return std::exchange(own_mail_, 0); }
 
  private:
@@ -76,11 +77,11 @@ class DeskKeeper : public Service {
   std::optional<std::chrono::steady_clock::time_point> changed_;  // since it was written
   std::size_t own_mail_ = 0;
   bool writing_ = false;
-  bool reading_ = false;                  // what is kept is just being read: it is not written over
-  bool foreign_ = false;                  // what is kept is not what is on the screen: it makes room, but is not lost
-  bool failed_ = false;                   // to write it, and it was said
-  std::optional<FileMark> session_mark_;  // of the session's file, as it was opened or saved
-  std::map<std::string, std::string> other_choices_;  // of a later program: kept as they are
+  bool reading_ = false;                  // the kept desk is being read, so it must not be overwritten
+  bool foreign_ = false;                  // the kept desk is not the one on the screen: it is set aside, not lost
+  bool failed_ = false;                   // writing failed, and the user was told
+  std::optional<FileMark> session_mark_;  // mark of the session's file when it was opened or saved
+  std::map<std::string, std::string> other_choices_;  // choices of a later version: kept unchanged
 };
 
 }  // namespace warpspy::ui

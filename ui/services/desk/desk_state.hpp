@@ -16,8 +16,7 @@ Desk desk_of(const AppState& s);
 // are in it whole, as far as that is no burden to the file: it may be opened on another machine.
 std::string desk_of_figure(const AppState& s, const Figure& figure);
 
-// Leaves out what says where anything is written, or how the window is divided: a figure neither carries it nor brings
-// it.
+// Removes paths of output files and the division of the window: the desk in a figure's file does not have them.
 void leave_own(Desk& desk);
 
 }  // namespace warpspy::ui

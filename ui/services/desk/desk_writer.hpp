@@ -1,4 +1,4 @@
-// Writes the desk that is kept, from jobs and at the end.
+// Writes the kept desk, from jobs and at the end of the program.
 #pragma once
 
 #include <mutex>
@@ -8,18 +8,18 @@
 
 namespace warpspy::ui {
 
-// Jobs and the end of the program may come to it at once: the last one to be told is what stays.
+// Jobs and the end of the program may write at the same time: the newest desk stays.
 class DeskWriter {
  public:
-  // Nothing is written where it would say the same again. Throws Error; the old file stays.
+  // An unchanged desk is not written again. If it throws Error, the old file stays.
   void write(const std::string& path, Desk desk);
-  // The same, and whatever comes later is not written.
+  // The same; desks that come later are not written.
   void write_last(const std::string& path, Desk desk);
 
  private:
   void write_locked(const std::string& path, Desk desk);
   std::mutex mutex_;
-  std::string path_, text_;  // of what was written last, without its time
+  std::string path_, text_;  // the last written desk, without its time
   bool closed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Figures in files: the export dialog, its preview, what is written, and a figure that is opened again.
+// Figures in files: the export dialog, its preview, writing figures, and opening a figure's file.
 #pragma once
 
 #include "ui/services/desk/desk_keeper.hpp"

@@ -1,4 +1,4 @@
-// A desk in a file, with what this machine has of it.
+// A desk from a file, with the matrices and runs of it that this machine has.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct FoundDesk {
   DeskRead read;
   DeskRunsFound runs;
 };
-// Matrices that lie beside it in `folder` are found there. Throws Error. In a job.
+// Matrices in `folder` are found too. Throws Error. It runs in a job.
 FoundDesk find_desk(const std::string& path, const History& history, const std::string& folder);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// A lecture: its slides are added while one explores, and shown in their order.
+// Lectures: the user adds slides while exploring, and later shows them in order.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class Lectures : public Service {
   void on(const ShowSlide&);
   void on(const Project&);
 
-  void frame();  // says what is missing, and prepares the next slide
+  void frame();  // reports what a slide lacks, and prepares the next slide
 
  private:
   void take(std::string path, std::vector<Slide> slides);
@@ -32,7 +32,7 @@ class Lectures : public Service {
   Warps& warps_;
   KeptFiles files_;
   std::vector<Slide> slides_;
-  std::optional<std::size_t> prepared_;  // the matrices of this one are asked for
+  std::optional<std::size_t> prepared_;  // the slide whose matrices are being opened in advance
   bool warp_asked_ = false;              // and its warp
 };
 

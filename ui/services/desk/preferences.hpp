@@ -1,4 +1,4 @@
-// What is remembered between two launches: a small JSON file in the user's configuration folder.
+// Preferences, which are kept between two starts: a small JSON file in the user's configuration folder.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ namespace warpspy::ui {
 
 struct Preferences {
   std::vector<std::string> recent;  // newest first, at most kRecent
-  MemoryBudget memory = {};         // absent: what there is
-  std::string folder = {};          // that the open dialog showed last
+  MemoryBudget memory = {};         // absent: all memory that is there
+  std::string folder = {};          // the folder that the open dialog showed last
   Settings settings = {};
   std::string export_folder = {};                   // where the last figure was written
-  std::map<std::string, std::string> choices = {};  // those that are kept here (ChoiceRow::Saved)
+  std::map<std::string, std::string> choices = {};  // choices that are kept in the preferences (ChoiceRow::Saved)
   bool operator==(const Preferences&) const = default;
 };
 
@@ -27,12 +27,12 @@ Preferences preferences_of(const AppState& s);
 // $XDG_CONFIG_HOME/warpspy/preferences.json, else ~/.config/...; empty when neither variable is set.
 std::string preferences_path();
 
-// Nobody has set, opened or run anything yet: neither file is there.
+// Whether the user has set, opened or run nothing yet: neither file exists.
 bool is_first_start(const std::string& preferences, const std::string& history);
 
 // A missing file gives the defaults; an unreadable one too, with a sentence in *problem.
 Preferences load_preferences(const std::string& path, std::string* problem = nullptr);
-// Written beside and renamed, so that a crash leaves the old one or the new one. Throws Error.
+// Written under another name and renamed, so that a crash leaves the old file or the new one. Throws Error.
 void save_preferences(const std::string& path, const Preferences& p);
 
 }  // namespace warpspy::ui

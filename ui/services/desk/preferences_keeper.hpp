@@ -13,13 +13,13 @@ class PreferencesKeeper : public Service {
  public:
   explicit PreferencesKeeper(const ServiceContext& c) : Service(c) {}
 
-  std::string read();  // into the state; what was wrong with them, or ""
-  void begin();        // as they are now they need not be written
+  std::string read();  // reads them into the state; returns what was wrong with them, or ""
+  void begin();        // the present preferences need not be written
   void settle();
 
  private:
   Follows<Preferences> of_;
-  bool failed_ = false;  // to write them, and it was said
+  bool failed_ = false;  // writing failed, and the user was told
 };
 
 }  // namespace warpspy::ui

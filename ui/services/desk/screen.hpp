@@ -23,7 +23,7 @@ class Screen : public Service {
   void on(const CancelJob&);
   void on(const Quit&);
 
-  void frame();  // which tabs were seen
+  void frame();  // notes which tabs were shown
 };
 
 }  // namespace warpspy::ui

@@ -1,4 +1,5 @@
-// Steps that can be taken back: what each changed of the state, before and after. Pure data; the session applies it.
+// Steps that can be undone: what each step changed in the state, before and after. This is plain data; the session
+// applies it.
 #pragma once
 
 #include <map>
@@ -12,15 +13,15 @@
 
 namespace warpspy::ui {
 
-// The part of the state that undo knows. What runs on a device leaves runs, which stay.
+// The part of the state that undo restores. Runs are never undone.
 struct UndoState {
-  // A matrix as it is opened again: its data is not held on to, since memory is why it was closed.
+  // What is needed to open a matrix again. Its data is not kept, since a user closes a matrix to free memory.
   struct Matrix {
     MatrixId id = 0, original = 0;
     MatrixRecipe recipe;
     std::string name;
     std::optional<FileMark> file;
-    bool operator==(const Matrix& o) const { return id == o.id; }  // all else of it follows
+    bool operator==(const Matrix& o) const { return id == o.id; }  // the other members follow from the id
   };
   std::vector<Matrix> matrices;  // in their order
   std::map<MatrixId, Camera> cameras;
@@ -33,22 +34,23 @@ struct UndoState {
 };
 UndoState undo_state(const AppState& s);
 
-// How a step is called ("Threads per row"), and by what two of them are one: a drag sends many.
+// The name of a step ("Threads per row"), and a key: steps with the same key are one step, since a drag sends many
+// actions.
 struct UndoName {
   std::string label, key;
 };
-// Nothing: the action is not one to be taken back.
+// Returns nothing if the action cannot be undone.
 std::optional<UndoName> undo_name(const Action& a, const AppState& s);
 
 class UndoStack {
  public:
-  // Nothing is kept where the two are the same. A step of the key of the last one joins it, until end_step(); so do all
-  // steps of one frame.
+  // Records a step if the two states differ. A step with the key of the last step joins it, until end_step(); all steps
+  // of one frame are joined too.
   void record(const UndoName& name, const UndoState& before, const UndoState& after);
   void end_step() { open_ = false; }
   void next_frame() { ++frame_; }
 
-  // From which state to which; nothing: there is no step. Only what differs between the two is to be applied.
+  // The two states of a step; nothing if there is no step. Only their differences must be applied.
   struct Move {
     UndoState from, to;
   };

@@ -1,4 +1,4 @@
-// Undo and redo: the way from one state to another, by the same handlers that brought it about.
+// Undo and redo: they change the state by the same handlers as the user's actions.
 #pragma once
 
 #include "ui/services/desk/undo.hpp"
@@ -18,7 +18,7 @@ class UndoRedo : public Service {
 
   void record(const UndoName& name, const UndoState& before);
   void tell_labels();
-  // What undo takes back at once: all actions of a frame, and those of a kind until the hand rests.
+  // One step of undo: all actions of a frame, and actions of one kind until the mouse or key is released.
   void next_frame() { stack_.next_frame(); }
   void end_step() { stack_.end_step(); }
   void forget();

@@ -1,4 +1,4 @@
-// The fastest kernel of each of several matrices: for each the plan that the command line runs, one after another.
+// Searches the fastest kernel of each of several matrices, one after another, by the same plan as the command line.
 #pragma once
 
 #include "ui/services/runs/runs.hpp"
@@ -13,7 +13,7 @@ class BestKernels : public Service {
   void on(const SearchBest&);
   void on(const SteerBest&);
 
-  void frame();  // searches the next matrix when none is searched
+  void frame();  // starts the search of the next matrix when none is running
   bool due() const;
   void forget();
 
@@ -22,7 +22,7 @@ class BestKernels : public Service {
   void take(const CaseResult& finals);
 
   Runs& runs_;
-  Generation asked_;  // what ends of a search before is not of this one
+  Generation asked_;  // results of an earlier search are dropped
 };
 
 }  // namespace warpspy::ui

@@ -1,5 +1,5 @@
-// The papers' tables, made again: run product by product, so that a run asked for meanwhile comes next; kept in a
-// folder beside the history, as on the command line.
+// The papers' tables, made again. Products run one by one, so that a run that the user asks for comes next. Results are
+// kept in a folder beside the history, as on the command line.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ class Studies : public Service {
   void on(const MatrixOpened&);
   void on(const MatrixFailed&);
 
-  void begin();  // what is known of the simulated GPUs
-  void frame();  // reads what is looked at; runs the next product when none runs
+  void begin();  // reads what is known about the simulated GPUs
+  void frame();  // reads the shown study; runs the next product when none is running
   bool due() const;
 
  private:

@@ -19,9 +19,9 @@ class Sweeps : public Service {
   void on(const SaveSweep&);
   void on(const OpenSweep&);
 
-  void frame();  // starts the next cell when none runs
+  void frame();  // starts the next cell when none is running
   bool due() const;
-  void put(const SavedSweep& saved);  // as it was left: it goes on when it is told to
+  void put(const SavedSweep& saved);  // restores a saved sweep, which waits until the user continues it
   void forget();
 
  private:
@@ -33,7 +33,7 @@ class Sweeps : public Service {
 
   Workspace& workspace_;
   Runs& runs_;
-  Generation asked_;  // what ends of a sweep before is not of this one
+  Generation asked_;  // results of an earlier sweep are dropped
 };
 
 }  // namespace warpspy::ui

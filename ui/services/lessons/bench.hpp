@@ -1,4 +1,4 @@
-// What runs the recipes of a lesson, of one job at a time.
+// Runs the recipes of a lesson; one job at a time may use it.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ struct Lessons::Bench {
   const std::shared_ptr<const Lesson> lesson;
   Executor executor;
   Matrix matrix;
-  std::function<std::unique_ptr<LessonRuns>()> make;  // in the job: it looks for files
+  std::function<std::unique_ptr<LessonRuns>()> make;  // called in the job, since it looks for files
   std::unique_ptr<LessonRuns> runs;
 };
 

@@ -1,5 +1,5 @@
-// The lesson that is open: step by step its recipe is set up, its run made in the background, its question asked, and
-// the prediction kept before anything is shown.
+// The open lesson. For each step it sets up the recipe, makes the run in the background, asks the question, and saves
+// the prediction before the result is shown.
 #pragma once
 
 #include <chrono>
@@ -31,9 +31,9 @@ class Lessons : public Service {
   // hand_in.cpp
   void on(const HandIn&);
 
-  void begin();   // reads which lessons there are
-  void frame();   // asks for the next run; takes what was picked in a view
-  void settle();  // what is covered neither runs nor shows
+  void begin();   // reads the list of lessons
+  void frame();   // starts the next run; takes answers that were picked in a view
+  void settle();  // makes sure that covered parts neither run nor show anything
   bool due() const;
   void keep_last();  // at the end of the program
 
@@ -69,14 +69,14 @@ class Lessons : public Service {
   std::optional<KeptFiles::Write> last_;  // what was kept last
   std::shared_ptr<Bench> bench_;          // of the lesson that is open
   std::map<std::string, LessonTruth> truths_;
-  std::map<std::string, std::string> failed_;    // why there is none
-  std::optional<LessonRun> run_;                 // of the step that is shown
-  std::chrono::steady_clock::time_point since_;  // when it was shown
-  SetHighlight seen_;                            // the marks of the frame before
-  // What comes behind a prediction, once there is nothing to wait for.
+  std::map<std::string, std::string> failed_;    // why a truth could not be computed
+  std::optional<LessonRun> run_;                 // of the shown step
+  std::chrono::steady_clock::time_point since_;  // when the step was shown
+  SetHighlight seen_;                            // the marks in the previous frame
+  // What happens after a prediction, as soon as no job is running.
   enum class After : std::uint8_t { nothing, run, warp } after_ = After::nothing;
   Generation opening_;
-  std::string opens_;  // the file that is being read
+  std::string opens_;  // the lesson's file that is being read
 };
 
 }  // namespace warpspy::ui

@@ -1,4 +1,5 @@
-// The run that follows the knobs: made again while they move, measured again or refined when they rest.
+// The live run, which follows the parameters: it runs again while they change, and is measured again or refined when
+// they rest.
 #pragma once
 
 #include <optional>
@@ -15,12 +16,12 @@ class Live : public Service {
  public:
   Live(const ServiceContext& c, Runs& runs) : Service(c), runs_(runs) {}
 
-  void frame();   // starts what is due
-  void settle();  // a trail is one of a kernel on a device
+  void frame();   // starts the next live run if one is due
+  void settle();  // a trail belongs to one kernel on one device
   bool due();
   bool may_refine();
-  // Nothing is under way but what goes on and on: a live run on a real GPU is measured again and again while nothing
-  // else is.
+  // Whether no job runs except the repeated one: a live run on a real GPU is measured again and again while no other
+  // job runs.
   bool at_rest() const;
 
  private:
@@ -29,9 +30,9 @@ class Live : public Service {
   void refine();
 
   Runs& runs_;
-  std::optional<RunRequest> asked_;  // of the last run that followed the knobs
+  std::optional<RunRequest> asked_;  // the request of the last live run
   JobPtr job_;                       // measures again and again, or refines
-  JobPtr ended_;                     // the run that was seen to have ended, and may not have been read
+  JobPtr ended_;                     // a run that has ended, and whose result may not have been taken in
   Follows<std::pair<std::string, std::string>> trail_of_;  // device and kernel
 };
 

@@ -1,4 +1,4 @@
-// What the next run will be: its device, its kernel, their parameters.
+// The choices for the next run: device, kernel and parameters.
 #pragma once
 
 #include <deque>
@@ -24,16 +24,16 @@ class NextRun : public Service {
 
   void on(const MatrixShown&);
 
-  void begin();  // as the settings say
+  void begin();  // sets the choices from the settings
   void lose_device(const std::string& id, const std::string& reason);
-  // All devices that a machine has now, in the place of those that it had; "": this one.
+  // Replaces a machine's devices by its present ones; "" means this machine.
   void take_devices(const std::string& host, const std::vector<DeviceInfo>& devices);
-  void use_engines();  // those of the options and of the settings
+  void use_engines();  // uses the engines of the options and of the settings
 
  private:
   void choose_device();
 
-  std::deque<Catalog> catalogs_;  // one for each change of devices: jobs may still read those before it
+  std::deque<Catalog> catalogs_;  // one for each change of devices, since jobs may still read older ones
 };
 
 }  // namespace warpspy::ui

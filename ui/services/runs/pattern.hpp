@@ -1,4 +1,4 @@
-// What the pattern shows of a run: asked of the engine, in a job, for what is looked at.
+// The marks of a run in the pattern. A job asks the engine for the rows that are shown.
 #pragma once
 
 #include <chrono>
@@ -12,14 +12,14 @@ class Pattern : public Service {
  public:
   explicit Pattern(const ServiceContext& c) : Service(c) {}
 
-  void frame();  // the selected run of the shown matrix, else what the knobs say
+  void frame();  // uses the selected run of the shown matrix, else the choices for the next run
   bool waits() const;
   std::optional<double> due_in_s() const;
 
  private:
   void start();
 
-  // What the pattern is to show: since when, and what was asked for last.
+  // What the pattern shall show, since when, and the last request.
   struct Asked {
     MatrixId matrix = 0;
     RunRequest request;

@@ -1,4 +1,4 @@
-// Runs: asked for, taken in, selected, compared, repeated; the history of all of them.
+// Runs: starting, taking in, selecting, comparing and repeating them; the history of all runs.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Runs : public Service {
 
   void on(const StartRun&);
   void on(const MeasureRoofs&);
-  // list.cpp: which of them is looked at
+  // list.cpp: which run is selected
   void on(const SelectRun&);
   void on(const RemoveRun&);
   void on(const ClearRuns&);
@@ -44,43 +44,44 @@ class Runs : public Service {
 
   Trail& trail() { return trail_; }
   void start(const OpenMatrix& m, bool live);
-  std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
+  std::uint64_t record(RunRecord r, bool live);  // returns the run's id; 0 if it is not kept
   void complete(std::uint64_t id, RunRecord r);  // one that was shown already
   void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
   void find_saved_roofs(const RunRecord& r);  // after the first good run of a real device
   void settle();                              // what is selected is there, and of the matrix that is shown
-  // In a job: one product that is kept by who asked; and, behind one, what limits it by the model of its GPU.
+  // In a job: run_once runs one product, which the caller saves. The next function finds what limits it, by the model
+  // of its GPU.
   RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
                      Progress& p, const OnTimed& on_timed = {}) const;
   void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p) const;
-  // At the end of the program: notes and removals that no job came to yet.
+  // At the end of the program: makes the notes and removals that no job has made yet.
   void finish_edits();
 
  private:
-  // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
+  // `show` takes a run in when its time is known, and returns its id; counters that arrive later complete() the run.
   using ShowRun = std::function<std::uint64_t(RunRecord)>;
   void submit(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
   void save(RunRecord& r, bool live);  // in the history; from any thread
-  void renumber(std::uint64_t id);     // it left the history, wherever it is shown
+  void renumber(std::uint64_t id);     // gives a run that left the history a new number, wherever it is shown
   void compare_again(std::uint64_t id, std::uint64_t now);
   void find_roofs(const DeviceInfo& device, bool measure_again);
   void run_by_itself(const OpenMatrix& m);
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
   void select_newest();
-  // A change of the history, in a job; made before the end if the program ends first. It may come twice.
+  // Changes the history in a job. If the program ends first, the change is made before the end. It may be made twice.
   void edit_history(std::function<void()> edit);
   void try_in_order(const std::string& reorder, const std::shared_ptr<const RunRecord>& run);
   void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
   void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
-  // The open matrix of a run; nullptr, and said, where it is not there.
+  // The open matrix of a run; if it is not open, the user is told, and the result is nullptr.
   const OpenMatrix* require_matrix_of(const RunRecord& run);
 
   Trail trail_;
   std::set<std::string> roofs_asked_;                     // devices whose roofs were looked for
   std::map<std::uint64_t, std::function<void()>> edits_;  // under way
   std::uint64_t next_edit_ = 1;
-  std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
+  std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // repeated runs that wait for their matrix
 };
 
 }  // namespace warpspy::ui

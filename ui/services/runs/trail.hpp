@@ -1,4 +1,4 @@
-// Runs that followed the knobs: the newest one, and those before it that a drag left.
+// Live runs: the newest one, and the earlier ones that a drag left (the trail).
 #pragma once
 
 #include <atomic>
@@ -12,16 +12,17 @@ class Trail {
  public:
   explicit Trail(AppState& s) : s_(s) {}
 
-  std::uint64_t newest() const { return newest_; }  // becomes trail when the next one arrives; 0: none
+  std::uint64_t newest() const { return newest_; }  // joins the trail when the next live run arrives; 0: none
   void follow(std::uint64_t id);
-  void add(std::uint64_t id);  // the newest from now on; the oldest goes where there are many
-  void settle();               // the newest belongs to the trail too
-  void forget();               // the newest stays, as a run like any other
+  void add(std::uint64_t id);  // makes it the newest; if there are many, the oldest is removed
+  void settle();               // the newest run joins the trail
+  void forget();               // drops the trail; the newest run becomes an ordinary run
   void clear();                // with the list of runs
   void remove(std::uint64_t id);
   void renumber(std::uint64_t id, std::uint64_t now);
-  void keep(std::uint64_t id);  // it has a note: it stays in the history
-  // Its number in the history, which it leaves now that the next one is saved; 0: none. From any thread.
+  void keep(std::uint64_t id);  // keeps a run with a note in the history
+  // The history's number of the last live run, which is removed now that the next one is saved; 0: none. From any
+  // thread.
   std::uint64_t take_saved() { return saved_.exchange(0); }
 
  private:

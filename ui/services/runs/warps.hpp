@@ -1,4 +1,4 @@
-// The warp that is stepped through: asked of the engine in a job; a step is a figure made anew.
+// The warp whose steps are shown. A job asks the engine for it; each step makes a new figure.
 #pragma once
 
 #include <chrono>
@@ -27,22 +27,22 @@ class Warps : public Service {
   void on(const MatrixShown&);
   void on(const MatrixOpened&);
 
-  // The warp of this run on a matrix that may not be the one that is shown, to be there when it is asked for.
+  // Finds the warp of this run in advance, on a matrix that need not be shown, so that it can be shown at once later.
   void prepare(const OpenMatrix& m, const RunRecord& run, const ShowWarp& show);
 
   void frame();
   std::optional<double> due_in_s() const;
-  // A desk, or a figure, that was left at a warp.
+  // Shows the warp of a desk or a figure, when its matrix has been read.
   void show_when_read(const std::map<std::string, std::string>& choices);
 
  private:
-  // What was found, so that the same question is answered at once.
+  // Warps that were found, so that the same request is answered at once.
   struct Found {
     std::vector<plot::SeenWarp> seen;
     std::string beside_problem;
   };
   struct Kept {
-    std::weak_ptr<const Matrix> matrix;  // its address is in the question, which holds while it lives
+    std::weak_ptr<const Matrix> matrix;  // the request contains its address, which is valid while the matrix lives
     std::string question;
     Found found;
   };
@@ -61,10 +61,10 @@ class Warps : public Service {
   const Found* kept(const std::string& question) const;
   void take(Found found, const std::optional<std::size_t>& step);
 
-  std::optional<ShowWarp> waits_;  // for the shown matrix
+  std::optional<ShowWarp> waits_;  // a warp that waits until the shown matrix is read
   Generation asked_;
   std::vector<Kept> kept_;                       // the newest last
-  std::string preparing_;                        // the question that is being answered ahead
+  std::string preparing_;                        // the request for a warp that is being prepared in advance
   std::chrono::steady_clock::time_point moved_;  // while it plays
 };
 

@@ -8,7 +8,7 @@
 
 namespace warpspy::ui {
 
-// Returns what is to be said of the fetching. Throws Error and Cancelled.
+// Returns a remark on the download for the user. Throws Error and Cancelled.
 std::string fetched(const CollectionPlace& place, const std::string& source, Progress& p);
 
 }  // namespace warpspy::ui

@@ -1,5 +1,4 @@
-// Matrices of a desk, a session or a figure that come back in jobs: what is to be said of them is said once, when all
-// have come.
+// Matrices of a desk, a session or a figure that jobs open again. One message reports on them when all are done.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +14,15 @@ namespace warpspy::ui {
 
 class ComingBack {
  public:
-  static constexpr const char* kTheDesk = "The desk";  // else the name of a session
+  static constexpr const char* kTheDesk = "The desk";  // otherwise the name of a session stands there
 
   void begin(std::string what, std::vector<std::string> remarks, std::size_t lost_runs);
   void add(MatrixId id);
   void remark(std::string text);
   bool waits_for(MatrixId id) const { return now_ && now_->left.contains(id); }
-  // It has come, was closed, or failed. False: it was none of those that come back.
+  // Notes that a matrix was opened, was closed, or failed. Returns false if it is none of those that are opened again.
   bool came(MatrixId id, const OpenMatrix* m, bool changed, const Failure* failure);
-  // Once, when nothing is left; nothing where there is nothing to say.
+  // The message, once, when all are done; nothing if there is nothing to report.
   std::optional<Message> told();
 
  private:

@@ -1,4 +1,5 @@
-// What is to be opened: the open dialog, the system's, folders, several at once, matrices of the collection by name.
+// Chooses what to open: the open dialog, the system's dialog, folders, several files at once, matrices of the
+// collection by name.
 #pragma once
 
 #include "ui/services/service.hpp"

@@ -1,4 +1,4 @@
-// Sources that were opened or saved last.
+// The sources that were opened or saved last.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace warpspy::ui {
 
 inline constexpr std::size_t kRecent = 12;
 
-// In front of the others, once.
+// Puts the source in front of the others; it appears only once.
 void remember(AppState& s, const std::string& source);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// The matrices that are open: opened, shown, marked, reordered, converted, closed.
+// The open matrices: opening, showing, marking, reordering, converting and closing them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class Workspace : public Service {
   void on(const OpenSource&);
   void on(const SelectMatrix&);
   void on(const CloseMatrix&);
-  // select.cpp: what is looked at of them, and two side by side
+  // select.cpp: which part of a matrix is shown, and two matrices side by side
   void on(const SetCamera&);
   void on(const SetHighlight&);
   void on(const ShowMarked&);
@@ -36,20 +36,20 @@ class Workspace : public Service {
   void on(const ReleaseFormat&);
 
   void open_all(const std::vector<std::string>& sources);
-  // Over the network where it is not here: nothing else uses that.
+  // Opens a matrix of the collection, and downloads it if it is not here. No other function uses the network.
   void open_fetched(const std::string& source);
-  // Rows are marked when the matrix that is shown is there.
+  // Marks rows when the shown matrix has been read.
   void mark_when_read(const SetHighlight& marks);
 
-  // put_back.cpp: what was open before. Nothing is run of it, and it is no news.
+  // put_back.cpp: opens matrices of an earlier desk. No run is started for them, and recent files do not change.
   ComingBack& coming_back() { return coming_back_; }
-  MatrixId put(const DeskMatrix& d);  // its number; that of the one that is open already
-  // A matrix of its own that is opened as they are.
+  MatrixId put(const DeskMatrix& d);  // returns the matrix's number, also if it is open already
+  // Opens one more matrix in the same way.
   MatrixId open_quietly(const std::string& source);
-  // At this place in the list, under its own number.
+  // Puts a closed matrix back at this place in the list, with its old number.
   void put_closed(OpenMatrix m, std::size_t place);
   void load_what_waits(const std::vector<MatrixId>& ids);
-  void settle_coming_back();  // says what is to be said once nothing is left
+  void settle_coming_back();  // reports to the user when all are done
 
  private:
   void drop(MatrixId id);
@@ -59,8 +59,8 @@ class Workspace : public Service {
   struct Loaded {
     Matrix matrix;
     std::optional<FileMark> file;
-    bool changed = false;  // the file is not what it was when the desk was left
-    std::string fetched;   // what is to be said of its fetching
+    bool changed = false;  // the file has changed since the desk was saved
+    std::string fetched;   // remark on its download
   };
   void load(MatrixId id);
   void opened(const Opening& opening, Loaded got);
@@ -74,16 +74,16 @@ class Workspace : public Service {
   };
   void settle_group(MatrixId id, const std::string& failed);
   void start_reordering(MatrixId id);
-  void start_waiting();  // reorderings whose matrix has come
+  void start_waiting();  // starts reorderings whose matrix has been read
   void came(MatrixId id, bool changed, const Failure* failure);
 
   MatrixId next_matrix_ = 1;
   std::uint64_t next_opening_ = 1;
-  std::set<std::string> to_fetch_;  // sources that were asked for by name
+  std::set<std::string> to_fetch_;  // sources to download
   std::set<MatrixId> quiet_;        // come back
   ComingBack coming_back_;
   SetHighlight marks_wait_;                                // for the shown matrix
-  std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // of matrices that are being opened
+  std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // groups of matrices that are being opened
   Generation highlight_asked_;
 };
 
