@@ -95,20 +95,22 @@ constexpr Term list[] = {
      "their sums to y.",
      "################################/oooooooooooooooooooooooooooooooo/################################"},
     {"ell", "ELL,ELLPACK",
-     "All rows as long as the longest, stored column by column, so that neighbouring lanes read neighbouring entries. "
+     "ELLPACK, named after a solver package: all rows as long as the longest, stored column by column, so that "
+     "neighbouring lanes read neighbouring entries. "
      "One long row pads all others.",
      "####..../###...../########/##....../#####..."},
     {"sell", "SELL",
-     "ELL in slices of C rows, each as wide as its own longest row. Sorting rows by length within windows of sigma "
-     "rows "
-     "leaves little padding.",
+     "Sliced ELLPACK: ELL in slices of C rows, each as wide as its own longest row. Sorting rows by length within "
+     "windows of sigma rows leaves little padding.",
      "########/#######./   /####/###./   /##/##"},
     {"hyb", "HYB",
-     "The first K entries of each row in ELL, what longer rows have beyond in COO. K decides between padding and "
+     "Hybrid: the first K entries of each row in ELL, what longer rows have beyond in COO. K decides between padding "
+     "and "
      "atomics.",
      "####  oooo/###./####  oo/##../####  oooooooo"},
     {"dia", "DIA",
-     "Whole diagonals without any column number: an offset each says where they lie. Good for stencils, hopeless where "
+     "Diagonals: they are stored whole, without any column number: an offset each says where they lie. Good for "
+     "stencils, hopeless where "
      "entries are scattered.",
      "##....../.##...../#.##..../.#.##.../..#.##../...#.##."},
     {"launch", "launch,launches",

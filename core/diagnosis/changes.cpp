@@ -65,7 +65,7 @@ std::optional<Change> kernel_change(const Remedy& remedy, const KernelInfo& kern
 std::optional<Change> reorder_change(const std::string& id, const Evidence& e) {
   if (e.run().rows != e.run().cols) return {};
   const RunRequest& r = e.run().request;
-  if (r.matrix.find(" | ") != std::string::npos) return {};  // it is a reordered one
+  if (r.matrix.ends_with(std::string(kThenOrdered) + id)) return {};  // it is in this order
   return Change{reorder_row(id).info.label + ", then the same kernel", r.kernel, r.params, r.format_params, id};
 }
 

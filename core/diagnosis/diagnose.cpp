@@ -214,13 +214,14 @@ std::vector<const RuleRow*> rules() {
 
 std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later) {
   if (f.changes.empty() || !answers(later, run, f.changes.front()) || !(later.time.value > 0)) return {};
-  ActualGain o{later.time.value, run.time.value / later.time.value, false};
+  ActualGain o{later.time.value, run.time.value / later.time.value};
   o.inside = f.gain && o.us >= f.gain->least_us && o.us <= f.gain->most_us;
+  o.more = f.gain && o.us < f.gain->least_us;
   return o;
 }
 
 std::string actual_gain_text(const ActualGain& o) {
-  return us_text(o.us) + ", " + times_text(o.times) + (o.inside ? ", as said" : ", not as said");
+  return us_text(o.us) + ", " + times_text(o.times) + ", " + o.verdict();
 }
 
 CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later) {
@@ -234,7 +235,7 @@ CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later) {
 
 std::string gain_times_text(const Finding& f) {
   if (!f.gain) return {};
-  if (f.gain->from == Gain::From::roof) return "at most " + times_text(f.gain->most_times);
+  if (f.gain->from == Gain::From::roof) return "up to about " + times_text(f.gain->most_times);
   return times_text(f.gain->least_times) + " to " + times_text(f.gain->most_times);
 }
 

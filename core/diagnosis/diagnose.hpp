@@ -13,10 +13,11 @@ namespace warpspy {
 inline constexpr std::size_t most_findings = 3;
 
 // A pure function of its input. Findings are sorted by the time that the run would take without their causes, the least
-// first. A finding whose remedy saves no more than the noise is left out. Gains are upper bounds: at most so many times
-// as fast (predict.hpp asks the model for intervals). If numbers are missing, and there is room, the last finding says
-// which rules cannot decide. If no rule fires, a note has the largest causes. For a measured run with nothing but a
-// time, it says which numbers are needed. Empty for a failed run, and for a modelled run without causes.
+// first. A finding whose remedy saves no more than the noise is left out. Gains are estimates of what goes with the
+// cause, up to about so many times as fast (predict.hpp asks the model for intervals). If numbers are missing, and
+// there is room, the last finding says which rules cannot decide. If no rule fires, a note has the largest causes. For
+// a measured run with nothing but a time, it says which numbers are needed. Empty for a failed run, and for a modelled
+// run without causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
 // Adds a sentence to findings that predict something by a rule that is not proven. Call it once, when the findings are
@@ -35,14 +36,16 @@ double noise_us(const RunRecord& r);
 // L2 if it may stay there; plus the launch.
 double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu);
 
-// "at most 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
+// "up to about 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
 std::string gain_text(const Finding& f);
-std::string gain_times_text(const Finding& f);  // "at most 2.1x", "1.5x to 1.9x"
+std::string gain_times_text(const Finding& f);  // "up to about 2.1x", "1.5x to 1.9x"
 
 // A run that did what a finding suggested, compared with the prediction.
 struct ActualGain {
   double us = 0, times = 1;  // after the change
   bool inside = false;       // the actual time lies in the predicted interval
+  bool more = false;         // it is shorter: a change may lessen other causes too
+  const char* verdict() const { return inside ? "as said" : more ? "more than said" : "less than said"; }
 };
 std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later);
 // "9.7 us, 1.80x, as said".

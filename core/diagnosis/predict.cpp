@@ -5,31 +5,34 @@
 #include "core/diagnosis/changes.hpp"
 #include "core/gpu/gpu_match.hpp"
 #include "core/jobs/progress.hpp"
+#include "core/reorder/reorder.hpp"
 
 namespace warpspy {
 namespace {
 
 // What a suggested format may take: it is built to ask the model, and nobody asked for it yet.
 constexpr double most_of_csr = 4, room_bytes = 64e6;
-constexpr index_t most_to_build = 20'000'000;
+constexpr index_t most_to_build = 20'000'000, most_to_reorder = 2'000'000;  // entries
 constexpr double most_of_mean = 20;  // entries of a row, before rows count as uneven
 
 class Model {
  public:
   Model(const RunRecord& run, const Matrix& matrix, const RowStats& rows, const DeviceInfo& gpu, const AskModel& run_on,
-        const Catalog& catalog, ModelAnswers& answers)
+        const Catalog& catalog, Progress& progress, ModelAnswers& answers)
       : run_(run),
         matrix_(matrix),
         uneven_(static_cast<double>(rows.max) > most_of_mean * rows.mean),
         gpu_(gpu),
         run_on_(run_on),
         catalog_(catalog),
+        progress_(progress),
         answers_(answers) {}
 
   // The record of a request on this GPU; nothing when it cannot run. A small sample is enough where rows are alike;
   // else it misses the long ones that decide: ASIC_680k in CSR stream took 20 us in a sample, and 857 on an H200.
   const RunRecord* ask(const Change& c) {
     RunRequest request = with_change(run_.request, c);
+    if (!c.reorder.empty()) request.matrix = in_order(request.matrix, c.reorder);
     request.params = checked_params(catalog_.require_kernel(c.kernel).params, c.params);
     request.device = gpu_.id;
     request.depth = uneven_ ? Depth::full : Depth::medium;
@@ -41,7 +44,7 @@ class Model {
     if (asked_first) {
       RunRecord r;
       try {
-        r = run_on_(request);
+        r = run_on_(request, matrix_of(c));
       } catch (const Cancelled&) {
         answers_.by_request.erase(at);
         throw;
@@ -50,8 +53,9 @@ class Model {
     }
     return at->second ? &*at->second : nullptr;
   }
-  // To build another format of a large matrix, which nobody asked for.
+  // To build another format or order of a large matrix, which nobody asked for.
   bool takes_long(const Change& c) const {
+    if (!c.reorder.empty()) return run_.nnz > most_to_reorder;
     if (run_.nnz <= most_to_build) return false;
     const std::string& format = catalog_.require_kernel(c.kernel).format;
     const FormatInfo* info = catalog_.format(format);
@@ -62,13 +66,22 @@ class Model {
   }
 
  private:
+  const Matrix& matrix_of(const Change& c) {
+    if (c.reorder.empty()) return matrix_;
+    const auto at = reordered_.find(c.reorder);
+    if (at != reordered_.end()) return at->second;
+    return reordered_.emplace(c.reorder, reordered(matrix_, {c.reorder}, progress_).matrix).first->second;
+  }
+
   const RunRecord& run_;
   const Matrix& matrix_;
   bool uneven_;
   const DeviceInfo& gpu_;
   const AskModel& run_on_;
   const Catalog& catalog_;
+  Progress& progress_;
   ModelAnswers& answers_;
+  std::map<std::string, Matrix> reordered_;  // by the id of the order
 };
 
 // The change that the model finds fastest, with its interval, if it is faster by more than the noise. `only_its_own`:
@@ -80,7 +93,7 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, bool only_its
   const Change* best = nullptr;
   const RunRecord* answer = nullptr;
   for (const Change& c : f.changes) {
-    if (!c.reorder.empty() || model.takes_long(c)) continue;
+    if (model.takes_long(c)) continue;
     const RunRecord* r = model.ask(c);
     if (r && r->time.value * band.most >= least_us && (!answer || r->time.value < answer->time.value))
       answer = r, best = &c;
@@ -90,7 +103,7 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, bool only_its
   // All of the interval must be a gain.
   if (!answer || us * band.most > run.time.value - noise_us(run) / 2) {
     // The model knows none that helps: what is left is what it was not asked for.
-    std::erase_if(f.changes, [&](const Change& c) { return c.reorder.empty() && !model.takes_long(c); });
+    std::erase_if(f.changes, [&](const Change& c) { return !model.takes_long(c); });
     if (f.changes.empty()) f.gain = {}, f.advice += " The model finds nothing of this kind faster here.";
     return;
   }
@@ -127,13 +140,13 @@ void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
 }
 
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog,
-                 const AskModel& ask, ModelAnswers* kept) {
+                 const AskModel& ask, Progress& progress, ModelAnswers* kept) {
   const DeviceInfo* gpu = modelled_device(run, catalog);
   const KernelInfo* kernel = catalog.kernel(run.request.kernel);
   if (!gpu || !gpu->simulated || !kernel || !kernel->library.empty()) return find_limits(run, rows, catalog);
   if (run.status != RunStatus::ok) return;
   ModelAnswers own;
-  Model model(run, matrix, rows, *gpu, ask, catalog, kept ? *kept : own);
+  Model model(run, matrix, rows, *gpu, ask, catalog, progress, kept ? *kept : own);
   const RunRecord* model_run = run.provenance == Provenance::modelled ? nullptr : model.before();
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
   const DiagnosisInput input{run, rows, gpu->spec, catalog, roofs, model_run};

@@ -24,15 +24,16 @@ struct ModelAnswers {
   std::map<std::string, std::optional<RunRecord>> by_request;
 };
 
-// Runs a request on the model and returns the record, even of a failed run. Throws Cancelled.
-using AskModel = std::function<RunRecord(const RunRequest&)>;
+// Runs a request on the model and returns the record, even of a failed run. The matrix is the run's own, or the same in
+// another order. Throws Cancelled.
+using AskModel = std::function<RunRecord(const RunRequest&, const Matrix&)>;
 
 // Finds what limits a good run, and fills run.findings. It runs each suggested change on the model of the GPU (some
-// tenths of a second each). A change that is no faster on the model is dropped; a change that reorders rows keeps its
-// upper bound. Without a model of the GPU the findings are those of diagnose(). Throws Cancelled.
+// tenths of a second each). A change that is no faster on the model is dropped; a change that would take long to
+// prepare keeps its estimate. Without a model of the GPU the findings are those of diagnose(). Throws Cancelled.
 // core/experiment/executor.hpp calls it.
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog,
-                 const AskModel& model, ModelAnswers* kept = nullptr);
+                 const AskModel& model, Progress& progress, ModelAnswers* kept = nullptr);
 // The same without running anything: bounds instead of predictions.
 void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog);
 

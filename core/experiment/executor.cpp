@@ -218,15 +218,15 @@ void Executor::find_limits_of(RunRecord& r, const Matrix& matrix, Progress& prog
 
 void Executor::find_limits(RunRecord& r, const Matrix& matrix, const RowStats& rows, Progress& progress,
                            ModelAnswers* kept) {
-  const AskModel model = [&](const RunRequest& request) {
-    RunRecord answer = engine_.run(request, matrix, progress);
+  const AskModel model = [&](const RunRequest& request, const Matrix& of) {
+    RunRecord answer = engine_.run(request, of, progress);
     if (answer.status == RunStatus::cancelled) throw Cancelled{};
     progress.check();
     answer.plan = "findings", answer.purpose = Purpose::trial;
     if (options_.history) options_.history->add(answer);
     return answer;
   };
-  warpspy::find_limits(r, matrix, rows, catalog_, model, kept);
+  warpspy::find_limits(r, matrix, rows, catalog_, model, progress, kept);
 }
 
 }  // namespace warpspy

@@ -95,13 +95,13 @@ class Chart {
     wide_.headings.push_back(heading);
     tall_.headings.push_back({{0, tall_top_ + 1.2}, heading.text, heading.note});
     const std::string time = significant(r.time.value, 3) + " \xC2\xB5s", speed = significant(r.gflops.value, 3);
-    const std::string least = bytes_text(r.minimum_bytes.value);
+    const std::string once = bytes_text(r.minimum_bytes.value);
     box(kSm, 6, 26, "SM", {time, speed, "GFLOP/s"}, kCompute);
     box(kL2At, 6, 26, "L2", {}, kL2);
-    box(kDramAt, 6, 26, "DRAM", {"least", least}, kDram);
+    box(kDramAt, 6, 26, "DRAM", {"arrays once", once}, kDram);
     tall_box({0, kTallSm, 100, kTallBoxOfTwo}, "SM", {time + ", " + speed + " GFLOP/s"}, kCompute);
     tall_box({0, kTallL2, 100, kTallBox}, "L2", {}, kL2);
-    tall_box({0, kTallDram, 100, kTallBoxOfTwo}, "DRAM", {"least " + least}, kDram);
+    tall_box({0, kTallDram, 100, kTallBoxOfTwo}, "DRAM", {"every array once: " + once}, kDram);
     const bool two = f.ways.size() > 1;
     for (std::size_t k = 0; k < f.ways.size(); ++k) way(k, two);
     // Two ways of loads leave less to the stores.

@@ -248,7 +248,13 @@ std::string signed_percent(double percent) { return signed_text(percent, "%"); }
 
 std::string change_text(const Delta& d, const std::string& unit) {
   if (unit == "%") return d.absolute ? signed_text(*d.absolute, "pt") : "";
-  return d.percent ? signed_percent(*d.percent) : "";
+  if (!d.percent) return "";
+  // From ten times on nobody reads percent.
+  const double times = 1 + *d.percent / 100;
+  if (times < 10) return signed_percent(*d.percent);
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*fx", times < 100 ? 1 : 0, times);
+  return text;
 }
 
 }  // namespace warpspy

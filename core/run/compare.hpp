@@ -62,7 +62,7 @@ RunComparison compare_runs(const std::vector<std::shared_ptr<const RunRecord>>& 
 // "+12.3 %", "-0.04 %", "0 %": the sign always shows.
 std::string signed_percent(double percent);
 // The change of a cell as people read it: in percent of the baseline; for a quantity that is itself a percentage, in
-// points ("+4.2 pt"). "" if there is no change.
+// points ("+4.2 pt"); from ten times the baseline on as a factor ("594x"). "" if there is no change.
 std::string change_text(const Delta& d, const std::string& unit);
 
 // One row per run and quantity: quantity, run, value, unit, provenance, noise_percent, delta, delta_percent, verdict,

@@ -10,7 +10,7 @@
 namespace warpspy {
 
 struct Example {
-  const char *name, *source, *kernel;  // kernel empty: the kernel that is chosen already
+  const char *name, *source, *kernel;
   CacheState caches;
   const char* why;
   std::vector<const char*> limits;  // rules: the example's first finding on a large GPU comes from one of these

@@ -28,7 +28,8 @@ struct Change {
 struct Gain {
   double least_us = 0, most_us = 0;        // time after the change: from..to
   double least_times = 1, most_times = 1;  // how many times as fast: before / after
-  // model: the change was run on the model of the GPU. roof: a bound only, "at most so many times".
+  // model: the change was run on the model of the GPU. roof: an estimate of what
+  // goes with the cause, "up to about so many times".
   enum class From : std::uint8_t { roof, model } from = From::roof;
   bool operator==(const Gain&) const = default;
 };

@@ -128,7 +128,8 @@ class WarpRun {
   void note(bool besides, WarpTrace& to) const {
     char text[200];
     if (to.share < 1) {
-      std::snprintf(text, sizeof text, "%.3g %% of the blocks ran: the caches see these alone", 100 * to.share);
+      std::snprintf(text, sizeof text, "%.3g %% of the blocks ran: the caches see these alone%s", 100 * to.share,
+                    to.warm ? ", so what the product before left in L2 is drawn as from DRAM" : "");
       to.notes.emplace_back(text);
     }
     if (besides)

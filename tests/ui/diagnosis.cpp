@@ -97,8 +97,8 @@ TEST(Diagnosis, IsToldBeforeTheModelHasAnsweredAndStaysWhenItIsCancelled) {
   h.frames(2);
   ASSERT_TRUE(h.state().run_job);
   EXPECT_TRUE(h.shows("Latency limits"));
-  EXPECT_TRUE(h.shows("at most"));
-  EXPECT_TRUE(h.shows("until it answers, gains are bounds"));
+  EXPECT_TRUE(h.shows("up to about"));
+  EXPECT_TRUE(h.shows("until it answers, gains are estimates"));
   h.session.apply(CancelJob{h.state().run_job->id});
   h.settle();
   EXPECT_TRUE(known());
@@ -120,7 +120,7 @@ TEST(Diagnosis, OfASweepHasBoundsUntilTheModelIsAsked) {
   h.session.apply(ShowTab{"diagnosis"});
   h.settle();
   EXPECT_TRUE(h.shows("Latency limits"));
-  EXPECT_TRUE(h.shows("at most"));
+  EXPECT_TRUE(h.shows("up to about"));
   click_at(h.find("Ask the model"), [&] { h.frames(); });
   h.settle();
   EXPECT_EQ(h.state().run(run)->findings.front().gain->from, Gain::From::model);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ui/lesson_folder.hpp"
 #include "tests/ui/study_folder.hpp"
 #include "ui/views/view.hpp"
 
@@ -42,6 +43,7 @@ const Has kHas[] = {
     {"memory", {"Memory chart", "Beside it", "figure memory"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
+    {"lessons", {"Predict, run, see", "Steps"}},
     {"studies", {"Nobody 2026", "Two kernels on two grids", "Counts alone"}},
     {"matrices", {"Table", "Run a sweep", "filter", "Matrix"}},
     {"help", {"Where a number comes from"}},
@@ -107,7 +109,10 @@ class SmallWindows : public testing::TestWithParam<int> {};
 TEST_P(SmallWindows, HaveAllOfEveryTab) {
   const Size& size = kSizes[GetParam()];
   const StudyFolder studies;
-  Harness h(size.width / size.scale, size.height / size.scale, size.scale, studies.options());
+  const LessonFolder lessons;
+  SessionOptions options = studies.options();
+  options.lessons = lessons.options().lessons;
+  Harness h(size.width / size.scale, size.height / size.scale, size.scale, options);
   arrange(h);
   std::set<std::string> told;
   for (const Has& has : kHas) {

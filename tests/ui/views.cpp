@@ -154,6 +154,7 @@ constexpr Says kSays[] = {
     {"compare", {"Nothing to compare yet", "Reading laplace5", "Nothing to compare with yet", kSame, kSame, kSame}},
     {"matrices", {"No matrices yet", "opening", "CSR vector", "0 of 1 done", "1 failed", "stopped"}},
     {"studies", {kSame, kSame, "No studies", kSame, kSame, kSame}},
+    {"lessons", {kSame, kSame, "No lessons", kSame, kSame, kSame}},
     {"help", {kSame, kSame, "Where a number comes from", kSame, kSame, kSame}},
     {"guide", {kSame, kSame, "From a sparse matrix to its speed", kSame, kSame, kSame}},
     {"workspace", {"Nothing is open", "opening", "CSR vector", "1.6k", "failed", "1.6k"}},

@@ -117,7 +117,7 @@ class DiagnosisTab final : public View {
     if (looking)
       caption(
           l,
-          "The model of the GPU is asked what each change would give\xE2\x80\xA6 until it answers, gains are bounds.");
+          "The model of the GPU is asked what each change would give\xE2\x80\xA6 until it answers, gains are estimates.");
     else if (more_to_say(r))
       ask(s, ui, r);
     const auto gains =

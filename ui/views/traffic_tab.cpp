@@ -109,14 +109,14 @@ class TrafficTab final : public View {
     line("time", real_text(r.time.value) + " \xC2\xB5s", r.time.provenance,
          std::string(warpspy::name_of(r.time.provenance)) + ": " + r.time_how);
     line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
-    line("least bytes", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
-         "each array, x and y once, without the padding that a product can skip");
+    line("arrays once", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
+         "every array, x and y once, without padding that can be skipped; warm caches keep a part, so DRAM can move "
+         "less");
     line("traffic", warpspy::name_of(r.traffic_source), {},
          r.traffic_source == TrafficSource::counters
              ? "counters of the set " + r.request.counters + " or below, read after the timing"
-         : r.traffic_source == TrafficSource::simulated
-             ? "the emulator's, through the model of the GPU"
-             : "no counters were read: bytes are the least that the format can move");
+         : r.traffic_source == TrafficSource::simulated ? "the emulator's, through the model of the GPU"
+                                                        : "no counters were read: bytes are of every array once");
     if (r.sampled_share < 1)
       line("emulated", percent_text(r.sampled_share), {}, "of the blocks; the rest is scaled up");
     if (const std::string why = why_not_checked(r); !why.empty())

@@ -18,6 +18,7 @@
   ROW(help_tab)            \
   ROW(guide_tab)           \
   ROW(studies_tab)         \
+  ROW(lessons_tab)         \
   ROW(workspace)           \
   ROW(lesson_panel)        \
   ROW(controls)            \
@@ -58,7 +59,7 @@ constexpr TabGroup groups[] = {
     {Topic::why, "Why", "What limits it, down to single warps."},
     {Topic::compare, "Compare", "One thing beside another."},
     {Topic::many, "Matrices", "All open matrices at once."},
-    {Topic::learn, "Learn", "A guide for newcomers, the papers' tables, keys, words and marks."},
+    {Topic::learn, "Learn", "A guide for newcomers, lessons, the papers' tables, keys, words and marks."},
 };
 
 }  // namespace

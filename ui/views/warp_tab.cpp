@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,6 +137,11 @@ class WarpTab final : public View {
     const Look& l = ui.look;
     const ImVec2 begin = ImGui::GetCursorScreenPos();
     ImVec2 at = begin;
+    // The field names the row that is shown, however it was chosen; what is being typed stays.
+    if (s.warp.wanted != shown_) {
+      shown_ = s.warp.wanted;
+      row_ = shown_->by == WarpWanted::By::row ? std::to_string(shown_->row + 1) : "";
+    }
     auto* list = ImGui::GetWindowDrawList();
     float x = at.x + draw_text(l, list, ImVec2(at.x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "Row") + l.u(8);
     ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(2)));
@@ -313,6 +319,7 @@ class WarpTab final : public View {
 
   SourcePanel source_;
   std::string row_;
+  std::optional<WarpWanted> shown_;  // of which the field tells
   bool dragging_ = false;
 };
 

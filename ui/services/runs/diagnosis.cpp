@@ -47,6 +47,7 @@ void Runs::on(const FindLimits& a) {
 // The same run on the matrix in another order, once that is made.
 void Runs::try_in_order(const std::string& reorder, const std::shared_ptr<const RunRecord>& run) {
   act(Reorder{reorder, {}, {}});
+  follow(run->request);
   const OpenMatrix* m = s_.current();
   if (!m || m->status == OpenMatrix::Status::failed) return;
   if (m->status == OpenMatrix::Status::ready) return repeat_on(*m, run);
@@ -63,7 +64,13 @@ void Runs::on(const TryFinding& a) {
   if (!change.reorder.empty()) return try_in_order(change.reorder, run);
   RunRequest request = with_change(repeat_request(*run), change);
   request.matrix = m->source;
+  follow(request);
   run_beside(run, *m, request);
+}
+
+// The knobs show what is tried. With Live on they stay: what they say runs by itself.
+void Runs::follow(const RunRequest& request) {
+  if (!s_.knobs.live) act(UseParams{request.kernel, request.params});
 }
 
 }  // namespace warpspy::ui

@@ -53,6 +53,7 @@ class Runs : public Service {
   // of its GPU.
   RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
                      Progress& p, const OnTimed& on_timed = {}) const;
+  void follow(const RunRequest& request);
   void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p) const;
   // At the end of the program: makes the notes and removals that no job has made yet.
   void finish_edits();
