@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/diagnosis/diagnose.hpp"
+#include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 
 namespace warpspy {
