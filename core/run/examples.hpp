@@ -10,7 +10,7 @@
 namespace warpspy {
 
 struct Example {
-  const char *name, *source, *kernel;
+  const char *name, *source, *kernel;  // kernel empty: the usual one
   CacheState caches;
   const char* why;
   std::vector<const char*> limits;  // rules: the example's first finding on a large GPU comes from one of these

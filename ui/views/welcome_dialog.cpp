@@ -76,7 +76,7 @@ class WelcomeDialog final : public View {
   static void open(Ui& ui, const Example& e) {
     ui.out(OpenSource{e.source});
     ui.out(choose("cache state", e.caches));
-    ui.out(SetKernel{e.kernel});
+    ui.out(SetKernel{*e.kernel ? e.kernel : RunRequest{}.kernel});
   }
 
   // Beside the guide: what asks before it shows.
