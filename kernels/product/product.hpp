@@ -55,8 +55,8 @@ struct LaunchShape {
   // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
   // would take more than a sample may, another one tells of it.
   std::vector<LongestSegment> longest = {};
-  // Entries plus rows (or columns, slices) of each block, about proportional to its work. nullptr or empty: all blocks do
-  // about the same work, or the kernel does not tell.
+  // Entries plus rows (or columns, slices) of each block, about proportional to its work. nullptr or empty: all blocks
+  // do about the same work, or the kernel does not tell.
   std::shared_ptr<const std::vector<double>> block_sizes = {};
   // The first block of each further section of the grid. A section does another kind of work than the ones before it,
   // and a sample has blocks of each.

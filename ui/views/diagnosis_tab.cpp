@@ -115,9 +115,9 @@ class DiagnosisTab final : public View {
       ImGui::PopID();
     }
     if (looking)
-      caption(
-          l,
-          "The model of the GPU is asked what each change would give\xE2\x80\xA6 until it answers, gains are estimates.");
+      caption(l,
+              "The model of the GPU is asked what each change would give\xE2\x80\xA6 until it answers, gains are "
+              "estimates.");
     else if (more_to_say(r))
       ask(s, ui, r);
     const auto gains =
