@@ -197,6 +197,14 @@ bool too_much(double next, double foreseen, double taken, double budget) {
   return taken + std::clamp(taken / foreseen, 1.0, 2.0) * next > planned_share * budget;
 }
 
+// Which blocks ran, and what share of all: of a launch that ran whole there is nothing to list.
+void tell_blocks(LaunchRun& run, double share) {
+  if (!run.sampled) run.ran.clear();
+  std::sort(run.s.blocks.begin(), run.s.blocks.end());
+  run.s.share = share;
+  if (share == 1) run.s.blocks.clear();
+}
+
 LaunchRun run_section(const ProductRun& product, const Launched& launched, PilotSample& pilot, double budget) {
   const auto& [driver, options, warmup, progress] = product;
   const GpuSpec& gpu = driver.gpu();
@@ -274,10 +282,7 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
     run_watched(driver, launched, grid, pilot, options.budget, options.watch);
   }
   run.taken = taken;
-  if (!run.sampled) run.ran.clear();
-  std::sort(s.blocks.begin(), s.blocks.end());
-  s.share = done / static_cast<double>(grid.blocks);
-  if (s.share == 1) s.blocks.clear();
+  tell_blocks(run, done / static_cast<double>(grid.blocks));
   return run;
 }
 
