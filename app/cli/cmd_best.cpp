@@ -1,4 +1,4 @@
-// best: the fastest kernel of each matrix, of all runs that are kept, and why.
+// best: the best kernel of each matrix for a number of products, of all runs that are kept, and why.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -47,16 +47,19 @@ std::optional<RoofShare> roof_share_of(const Services& services, const RunRecord
 }
 
 void print(const std::vector<BestRun>& all) {
-  std::printf("%-24s %-4s %-5s %-4s %-18s %-22s %10s %9s %6s  %-22s %s\n", "matrix", "", "L2", "", "device",
-              "best kernel", "time us", "GFLOP/s", "roof", "times as fast as", "parameters");
+  std::printf("%-24s %-4s %-5s %-4s %-18s %-22s %10s %9s %6s %11s  %-22s %s\n", "matrix", "", "L2", "", "device",
+              "best kernel", "time us", "GFLOP/s", "roof", "preparation", "times as fast as", "parameters");
   for (const BestRun& b : all) {
     const RunRecord& r = *b.best;
     const std::string times = b.second ? text(b.times_as_fast(), "%.2f ") + b.second->request.kernel : "-";
-    std::printf("%-24s %-4s %-5s %-4s %-18s %-22s %10s %9s %6s  %-22s %s\n", r.matrix_name.c_str(),
+    const std::optional<double> prepared = b.preparation_products();
+    std::printf("%-24s %-4s %-5s %-4s %-18s %-22s %10s %9s %6s %11s  %-22s %s\n", r.matrix_name.c_str(),
                 name_of(r.request.precision), name_of(r.request.cache_state),
                 b.operation == Operation::transposed_product ? "A^T" : "A", r.device.c_str(), r.request.kernel.c_str(),
                 text(r.time.value, "%.4g").c_str(), text(r.gflops.value, "%.4g").c_str(),
-                b.share ? text(100 * b.share->share, "%.0f %%").c_str() : "-", times.c_str(), b.params.c_str());
+                b.share ? text(100 * b.share->share, "%.0f %%").c_str() : "-",
+                prepared ? text(*prepared, "%.1f").c_str() : "-", times.c_str(), b.params.c_str());
+    std::printf("    %s\n", cost_text(b).c_str());
     std::printf("    %s%s\n", b.why.c_str(), b.limit.empty() ? "" : ("; what limits it: " + b.limit).c_str());
   }
 }
@@ -101,7 +104,7 @@ int search(const std::vector<std::string>& files, double budget_s, const History
 
 int best(CLI::App& app, std::vector<std::string> args) {
   HistoryOptions runs;
-  std::string out;
+  std::string out, products = word_of(for_ever);
   std::vector<std::string> files, engines;
   double search_s = 0;
   bool csv = false, json = false;
@@ -115,6 +118,8 @@ int best(CLI::App& app, std::vector<std::string> args) {
   add_engines(app, engines);
   keep.add(app);
   app.get_option("--keep")->needs(searched);
+  app.add_option("--products", products, "N or ever: the best is the one with the least preparation + N x time")
+      ->capture_default_str();
   app.add_option("-o,--output", out, "File to write: .csv or .json");
   app.add_flag("--csv", csv, "Print CSV");
   app.add_flag("--json", json, "Print JSON")->excludes("--csv");
@@ -122,6 +127,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
   const std::string ending = std::filesystem::path(out).extension().string();
   if (!out.empty() && ending != ".csv" && ending != ".json")
     throw Error("a table is written as .csv or .json", out, "give the file one of these endings");
+  const ProductCount count = products_from_text(products);
   if (searched->count() > 0 && files.empty())
     throw Error("there is no matrix to search", "--search", "name the files, or gen:NAME");
   if (searched->count() > 0) {
@@ -136,7 +142,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
     if (is_of(*it->record, files)) records.push_back(it->record);
   const Services services = make_services(engines);
   const std::vector<BestRun> all =
-      best_runs(records, services.catalog, [&](const RunRecord& r) { return roof_share_of(services, r); });
+      best_runs(records, services.catalog, [&](const RunRecord& r) { return roof_share_of(services, r); }, count);
   if (all.empty())
     throw Error("no saved run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
   if (!out.empty()) write_file(out, ending == ".csv" ? to_csv(all) : to_json(all));

@@ -51,7 +51,8 @@ struct OfSavedRuns {
   void write(const figure::Subject& subject, bool kept) const {
     if (!figure.out.empty()) figure.write(row, subject, kept);
     if (!csv && !json) return;
-    if (!row.picture()) return void(std::cout << (csv ? row.csv(subject) : row.json(subject)));
+    if (!row.picture())
+      return void(std::cout << (csv ? row.csv(subject, figure.chosen) : row.json(subject, figure.chosen)));
     const plot::Plot plot = figure.drawn(row, subject);
     std::cout << (csv ? plot::to_csv(plot) : plot::to_json(plot));
   }

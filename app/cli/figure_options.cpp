@@ -143,7 +143,9 @@ plot::Exported FigureOptions::made(const figure::Row& row, const figure::Subject
   if (!row.picture()) {
     if (const std::string wrong = plot::wrong_ending(out, false); !wrong.empty())
       throw Error(row.word + (": " + wrong), out);
-    return {std::filesystem::path(out).extension() == ".csv" ? row.csv(subject) : row.json(subject), {}, {}};
+    return {std::filesystem::path(out).extension() == ".csv" ? row.csv(subject, chosen) : row.json(subject, chosen),
+            {},
+            {}};
   }
   const plot::Page wanted = page();
   plot::FigureRecipe recipe;

@@ -82,8 +82,8 @@ struct Row {
   // Throws Error if there is nothing to draw, and Cancelled.
   plot::Plot (*build)(const Subject&, const Options&, const Look&, const Progress&) = nullptr;
   // The numbers of a row without a picture.
-  std::string (*csv)(const Subject&) = nullptr;
-  std::string (*json)(const Subject&) = nullptr;
+  std::string (*csv)(const Subject&, const Options&) = nullptr;
+  std::string (*json)(const Subject&, const Options&) = nullptr;
   // How the command names what the figure shows, "" if it cannot. nullptr: by the matrices, or by the numbers of the
   // runs.
   std::string (*named)(const Subject&) = nullptr;

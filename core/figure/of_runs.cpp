@@ -1,5 +1,6 @@
 // Figures of runs, of a device, and of experiments.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -118,12 +119,30 @@ plot::Plot warp_of(const Subject& s, const Options& o, const Look& look, const P
   return plot::access_figure(warps, o.array, o.by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations);
 }
 
+std::vector<BestRun> best_of(const Subject& s, const Options& o) {
+  return best_runs(s.runs, *s.catalog, shares_of(s), o.products);
+}
+
+// Of the one matrix, precision, device and state of the caches that the runs are of: a product, unless there is none.
+plot::Plot cost_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  require_runs(s);
+  std::vector<BestRun> all = best_of(s, o);
+  const auto is_product = [](const BestRun& b) { return b.operation == Operation::product; };
+  if (std::any_of(all.begin(), all.end(), is_product)) std::erase_if(all, std::not_fn(is_product));
+  if (all.empty()) throw Error("there is no good run to draw");
+  if (all.size() > 1)
+    throw Error(
+        "these runs are of " + std::to_string(all.size()) + " matrices or conditions, and only one can be drawn", {},
+        "name one matrix, and one precision, device and state of the caches; or the numbers of the runs");
+  return plot::cost_figure(all.front(), all.front().best->device_name, look.theme);
+}
+
 std::vector<RunRecord> records_of(const Subject& s) {
   std::vector<RunRecord> runs;
   for (const auto& r : s.runs) runs.push_back(*r);
   return runs;
 }
-std::string json_of_runs(const Subject& s) {
+std::string json_of_runs(const Subject& s, const Options&) {
   std::string text = "[\n";
   for (std::size_t k = 0; k < s.runs.size(); ++k) text += to_json(*s.runs[k]) + (k + 1 < s.runs.size() ? ",\n" : "\n");
   return text + "]\n";
@@ -161,12 +180,20 @@ extern const Row profile = {.id = "profile",
                             .build = profile_of_runs};
 extern const Row best = {.id = "best",
                          .word = "best of each matrix",
-                         .help = "The fastest kernel of each matrix, the second, and why: numbers alone",
+                         .help =
+                             "The best kernel of each matrix for so many products, the second, and why: numbers "
+                             "alone",
                          .of = Of::runs,
-                         .takes = {},
+                         .takes = {"products"},
                          .axes = false,
-                         .csv = [](const Subject& s) { return to_csv(best_runs(s.runs, *s.catalog, shares_of(s))); },
-                         .json = [](const Subject& s) { return to_json(best_runs(s.runs, *s.catalog, shares_of(s))); }};
+                         .csv = [](const Subject& s, const Options& o) { return to_csv(best_of(s, o)); },
+                         .json = [](const Subject& s, const Options& o) { return to_json(best_of(s, o)); }};
+extern const Row cost = {.id = "cost",
+                         .word = "time over products",
+                         .help = "Preparation and N products over N: which kernel is best for how many",
+                         .of = Of::runs,
+                         .takes = {"kernels", "products"},
+                         .build = cost_of};
 extern const Row line = {.id = "line",
                          .word = "line chart",
                          .help = "Speed over a parameter",
@@ -179,7 +206,7 @@ extern const Row runs = {.id = "runs",
                          .of = Of::runs,
                          .takes = {"kernels"},
                          .axes = false,
-                         .csv = [](const Subject& s) { return to_csv(records_of(s)); },
+                         .csv = [](const Subject& s, const Options&) { return to_csv(records_of(s)); },
                          .json = json_of_runs};
 extern const Row comparison = {
     .id = "comparison",
@@ -188,8 +215,8 @@ extern const Row comparison = {
     .of = Of::runs,
     .takes = {"kernels"},
     .axes = false,
-    .csv = [](const Subject& s) { return to_csv(compare_runs(s.runs, *s.catalog)); },
-    .json = [](const Subject& s) { return to_json(compare_runs(s.runs, *s.catalog)) + "\n"; }};
+    .csv = [](const Subject& s, const Options&) { return to_csv(compare_runs(s.runs, *s.catalog)); },
+    .json = [](const Subject& s, const Options&) { return to_json(compare_runs(s.runs, *s.catalog)) + "\n"; }};
 extern const Row roofs = {.id = "roofs",
                           .word = "measured roofs",
                           .help = "Bandwidth over working set, measured",

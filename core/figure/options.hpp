@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/product_count.hpp"
 #include "core/plot/figures.hpp"
 #include "core/plot/format_figures.hpp"
 #include "core/plot/many_figures.hpp"
@@ -45,8 +46,9 @@ struct Options {
   std::optional<Precision> roof_precision = {};  // of the roofs; nothing: that of the last run
   // Many matrices.
   plot::GridMeasure measure = plot::GridMeasure::gflops;
-  bool by_device = false;  // columns of a device stand together
-  std::string over = {};   // the quantity on a line chart's axis; empty: the one with most values
+  bool by_device = false;            // columns of a device stand together
+  ProductCount products = for_ever;  // what the best is the best for
+  std::string over = {};             // the quantity on a line chart's axis; empty: the one with most values
   // A format.
   plot::FormatChoice format = {};
   plot::FormatPicture picture = plot::FormatPicture::automatic;

@@ -12,6 +12,7 @@
   ROW(heatmap)               \
   ROW(profile)               \
   ROW(best)                  \
+  ROW(cost)                  \
   ROW(line)                  \
   ROW(runs)                  \
   ROW(comparison)            \

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -70,22 +72,112 @@ std::string limit_of(const RunRecord& r) {
   return "";
 }
 
-BestRun best_of(const Rivals& rivals, const Catalog& catalog, const ShareOf& share_of) {
+// The fastest of each kernel with each of its parameters.
+std::vector<BestCandidate> fastest_of_each(const std::vector<Run>& runs, const Catalog& catalog) {
+  std::map<std::tuple<std::string, ParamSet, ParamSet>, Run> fastest;
+  for (const Run& r : runs) {
+    Run& kept = fastest[{r->request.kernel, r->request.params, r->request.format_params}];
+    if (!kept || r->time.value < kept->time.value) kept = r;
+  }
+  std::vector<BestCandidate> all;
+  for (auto& [what, run] : fastest)
+    all.push_back({run, run->kernel_label, preparation_of(*run, catalog.format(run->format))});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.run->time.value < b.run->time.value; });
+  return all;
+}
+
+std::vector<CheapestFor> cheapest_of(const std::vector<BestCandidate>& candidates) {
+  std::vector<ProductCost> costs;
+  for (const BestCandidate& c : candidates)  // one that is not known is never the cheapest
+    costs.push_back(c.cost().value_or(ProductCost{std::numeric_limits<double>::quiet_NaN(), 0}));
+  return cheapest(costs);
+}
+
+// Of each kernel the fastest, and those that are the best of it for fewer products.
+std::vector<BestCandidate> candidates_of(const std::vector<Run>& runs, const Catalog& catalog) {
+  std::map<std::string, std::vector<BestCandidate>> kernels;
+  for (BestCandidate& c : fastest_of_each(runs, catalog)) kernels[c.run->request.kernel].push_back(std::move(c));
+  std::vector<BestCandidate> all;
+  for (const auto& [id, of_kernel] : kernels) {
+    std::set<std::size_t> telling = {0};
+    for (const CheapestFor& c : cheapest_of(of_kernel)) telling.insert(c.candidate);
+    for (const std::size_t k : telling) {
+      all.push_back(of_kernel[k]);
+      if (telling.size() == 1) continue;
+      const std::string params = params_text(*of_kernel[k].run, catalog);
+      all.back().name += params.empty() ? " (defaults)" : " (" + params + ")";
+    }
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.run->time.value < b.run->time.value; });
+  return all;
+}
+
+// Its total for so many products; nothing if that is not known.
+std::optional<double> total_of(const BestCandidate& c, ProductCount n) {
+  if (n == for_ever) return c.run->time.value;
+  const std::optional<ProductCost> cost = c.cost();
+  return cost ? std::optional(cost->total(static_cast<double>(n))) : std::nullopt;
+}
+
+// The best, and the best of another kernel; both nullptr where none is known.
+void choose(BestRun& b) {
+  const auto least = [&](const std::string& but) {
+    const BestCandidate* found = nullptr;
+    for (const BestCandidate& c : b.candidates) {
+      const std::optional<double> total = total_of(c, b.products);
+      if (c.run->request.kernel != but && total && (!found || *total < *total_of(*found, b.products))) found = &c;
+    }
+    return found;
+  };
+  const BestCandidate* best = nullptr;
+  for (const CheapestFor& c : b.cheapest)
+    if (b.products != for_ever && c.holds(b.products)) best = &b.candidates[c.candidate];
+  if (!best) best = least("");
+  if (!best) return void(b.best = b.candidates.front().run);
+  b.best = best->run, b.total_us = total_of(*best, b.products);
+  if (const BestCandidate* second = least(best->run->request.kernel))
+    b.second = second->run, b.second_us = total_of(*second, b.products);
+}
+
+std::string us_text(double us) {
+  char text[40];
+  std::snprintf(text, sizeof text, us >= 1000 ? "%.0f us" : "%.3g us", us);
+  return text;
+}
+std::string whole_products(double n) {
+  return products_text(static_cast<ProductCount>(std::clamp(std::ceil(n), 1.0, static_cast<double>(most_products))));
+}
+
+std::string why_better(const BestRun& b) {
+  if (!b.total_us) return "no run tells its preparation";
+  if (!b.second) return b.kernels > 1 ? "no other kernel tells its preparation" : "no other kernel was run";
+  if (b.best->time.value <= b.second->time.value) return why_faster(*b.best, *b.second);
+  const auto prepared = [&](const RunRecord& r) { return us_text(b.candidate(r)->preparation.us.value_or(0)); };
+  return b.second->kernel_label + " is faster, " + us_text(b.second->time.value) + " to " +
+         us_text(b.best->time.value) + " a product, but is prepared in " + prepared(*b.second) + ", this in " +
+         prepared(*b.best);
+}
+
+BestRun best_of(const Rivals& rivals, const Catalog& catalog, const ShareOf& share_of, ProductCount products) {
   BestRun b;
   b.operation = rivals.operation;
+  b.products = products;
   std::set<std::string> kernels;
   for (const Run& r : rivals.runs) {
     ++b.runs;
     kernels.insert(r->request.kernel);
-    if (!b.best || r->time.value < b.best->time.value) b.best = r;
+    const FormatInfo* format = catalog.format(r->format);
+    if (format && format->intermediate && (!b.csr || r->time.value < b.csr->time.value)) b.csr = r;
   }
-  for (const Run& r : rivals.runs)
-    if (r->request.kernel != b.best->request.kernel && (!b.second || r->time.value < b.second->time.value))
-      b.second = r;
   b.kernels = kernels.size();
+  b.candidates = candidates_of(rivals.runs, catalog);
+  b.cheapest = cheapest_of(b.candidates);
+  choose(b);
   if (share_of) b.share = share_of(*b.best);
   b.params = params_text(*b.best, catalog);
-  b.why = b.second ? why_faster(*b.best, *b.second) : "no other kernel was run";
+  b.why = why_better(b);
   b.limit = limit_of(*b.best);
   return b;
 }
@@ -110,7 +202,66 @@ std::string why_faster(const RunRecord& best, const RunRecord& second) {
   return text;
 }
 
-std::vector<BestRun> best_runs(const std::vector<Run>& runs, const Catalog& catalog, const ShareOf& share_of) {
+const BestCandidate* BestRun::candidate(const RunRecord& run) const {
+  for (const BestCandidate& c : candidates)
+    if (c.run.get() == &run) return &c;
+  return nullptr;
+}
+
+std::optional<double> BestRun::preparation_products() const {
+  const BestCandidate* c = candidate(*best);
+  if (!c || !c->preparation.us || !csr) return std::nullopt;
+  return in_products(*c->preparation.us, csr->time.value);
+}
+
+std::string BestRun::why_no_products() const {
+  const BestCandidate* c = candidate(*best);
+  if (!c || !c->preparation.us) return c ? c->preparation.reason : "it is not known";
+  return csr ? "" : "no kernel that reads CSR was run";
+}
+
+std::string crossings_text(const BestRun& b) {
+  std::string text;
+  for (const CheapestFor& c : b.cheapest) {
+    const std::string& name = b.candidates[c.candidate].name;
+    text += (text.empty() ? "" : ", then ") + name;
+    if (std::isfinite(c.last)) text += " up to " + whole_products(c.last);
+  }
+  return b.cheapest.size() == 1 ? text + " for any number of products" : text;
+}
+
+std::string left_out_text(const BestRun& b) {
+  std::string text;
+  for (const BestCandidate& c : b.candidates)
+    if (!c.preparation.us) text += (text.empty() ? "" : "; ") + c.name + ": " + c.preparation.reason;
+  return text;
+}
+
+std::string cost_text(const BestRun& b) {
+  const BestCandidate* c = b.candidate(*b.best);
+  const std::string name = c ? c->name : b.best->kernel_label, product = us_text(b.best->time.value);
+  std::string text = "For " + products_text(b.products) + " ";
+  if (!b.total_us)
+    text +=
+        "the best is not known: no run tells its preparation. The fastest is " + name + ", " + product + " a product";
+  else if (b.products == for_ever)
+    text += name + " takes least: " + product + " a product";
+  else
+    text += name + " takes least: " + us_text(*b.total_us) + " = " + us_text(*c->preparation.us) +
+            " of preparation + " + grouped(static_cast<index_t>(b.products), ',') + " x " + product;
+  if (b.total_us && b.products == for_ever) {
+    const std::optional<double> n = b.preparation_products();
+    text += c && c->preparation.us ? ", prepared in " + us_text(*c->preparation.us) : "";
+    if (n && *c->preparation.us > 0) text += " (" + whole_products(*n) + " of " + b.csr->kernel_label + ")";
+  }
+  text += std::string(" (") + name_of(b.best->time.provenance) + ").";
+  if (const std::string crossings = crossings_text(b); !crossings.empty()) text += " " + crossings + ".";
+  if (const std::string left = left_out_text(b); !left.empty()) text += " Left out: " + left + ".";
+  return text;
+}
+
+std::vector<BestRun> best_runs(const std::vector<Run>& runs, const Catalog& catalog, const ShareOf& share_of,
+                               ProductCount products) {
   using Key = std::tuple<std::string, Precision, std::string, CacheState, Operation>;
   const std::map<std::string, std::string> fingerprints = fingerprints_of(runs);
   std::map<std::string, std::size_t> matrices;
@@ -132,7 +283,7 @@ std::vector<BestRun> best_runs(const std::vector<Run>& runs, const Catalog& cata
   for (const auto& [key, rivals] : all) order.push_back(&rivals);
   std::stable_sort(order.begin(), order.end(), [](const Rivals* a, const Rivals* b) { return a->first < b->first; });
   std::vector<BestRun> out;
-  for (const Rivals* rivals : order) out.push_back(best_of(*rivals, catalog, share_of));
+  for (const Rivals* rivals : order) out.push_back(best_of(*rivals, catalog, share_of, products));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// A report over all saved runs: the fastest run of each matrix, and why it is fastest.
+// A report over all saved runs: the best run of each matrix for a number of products, and why it is the best.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,64 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/model/product_count.hpp"
 #include "core/model/run_grid.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {
 
-// The fastest of all runs of the same numbers in the same precision on the same device, with the same operation and
-// state of the caches.
+// A run that may be the best for some number of products: the fastest of its kernel, parameters and format.
+struct BestCandidate {
+  std::shared_ptr<const RunRecord> run;
+  std::string name;  // its kernel's; with its parameters if several candidates have this kernel
+  PreparationTime preparation;
+  // Nothing if the preparation is not known.
+  std::optional<ProductCost> cost() const {
+    if (!preparation.us) return std::nullopt;
+    return ProductCost{*preparation.us, run->time.value};
+  }
+};
+
+// The best of all runs of the same numbers in the same precision on the same device, with the same operation and state
+// of the caches: the one with the least preparation + products x time. For ever that is the fastest.
 struct BestRun {
   std::shared_ptr<const RunRecord> best;
-  std::shared_ptr<const RunRecord> second;  // the fastest run of another kernel; nullptr: there is no good one
+  std::shared_ptr<const RunRecord> second;  // the best run of another kernel; nullptr: there is no good one
   Operation operation = Operation::product;
   std::optional<RoofShare> share;     // of the best
   std::string params;                 // parameters of the best run that differ from the defaults
-  std::string why;                    // why the best run is faster than the second; a sentence
+  std::string why;                    // why the best run is better than the second; a sentence
   std::string limit;                  // what limits the best run, in a few words; "": nothing was found, or it was not
                                       // looked for
   std::size_t runs = 0, kernels = 0;  // how many good runs, and of how many kernels
-  double times_as_fast() const { return second ? second->time.value / best->time.value : 1; }
+
+  ProductCount products = for_ever;  // what it is the best for
+  // Every kernel's fastest run, and its runs that are the best of the kernel for fewer products. The fastest first.
+  std::vector<BestCandidate> candidates;
+  std::vector<CheapestFor> cheapest;          // of these
+  std::shared_ptr<const RunRecord> csr;       // the fastest run of a kernel that reads CSR; nullptr: there is none
+  std::optional<double> total_us, second_us;  // of so many products, with preparation; of one product, for ever
+  double times_as_fast() const { return total_us && second_us ? *second_us / *total_us : 1; }
+  const BestCandidate* candidate(const RunRecord& run) const;  // nullptr: it is none
+  // The preparation of the best, in products of the best CSR kernel, or why it is not known.
+  std::optional<double> preparation_products() const;
+  std::string why_no_products() const;
 };
 
 // A row for each best run, in the order in which the matrices first appear. Failed runs, wrong results, and products
-// with an alpha or beta of their own do not count. `share_of` may be empty.
+// with an alpha or beta of their own do not count. `share_of` may be empty. For a number of products, runs whose
+// preparation is not known do not count either; where it is known of none, the fastest stands in its place, without a
+// total.
 std::vector<BestRun> best_runs(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
-                               const ShareOf& share_of);
+                               const ShareOf& share_of, ProductCount products = for_ever);
+
+// What the best costs, and which is the best for other numbers: "For 100 products CSR vector takes least: 1230 us = 0
+// us of preparation + 100 x 12.3 us. CSR vector up to 34 products, then SELL."
+std::string cost_text(const BestRun& b);
+// Only the second sentence, without its point: "CSR vector up to 34 products, then SELL".
+std::string crossings_text(const BestRun& b);
+// Candidates whose preparation is not known, each with the reason; "" if there is none.
+std::string left_out_text(const BestRun& b);
 
 // Why the first run is faster than the second: it compares noise and bytes, and names what limits only the second.
 std::string why_faster(const RunRecord& best, const RunRecord& second);

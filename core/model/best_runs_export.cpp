@@ -33,6 +33,17 @@ Row row_of(const BestRun& b) {
                {"provenance", name_of(r.time.provenance)},
                {"share_of_roof", b.share ? Json(b.share->share) : Json()},
                {"limit", b.limit}};
+  const BestCandidate* c = b.candidate(r);
+  const auto known = [](const std::optional<double>& v) { return v ? Json(*v) : Json(); };
+  const bool prepared = c && c->preparation.us;
+  cells.push_back({"products", word_of(b.products)});
+  cells.push_back({"preparation_us", prepared ? Json(*c->preparation.us) : Json()});
+  cells.push_back({"preparation_provenance", prepared ? name_of(c->preparation.provenance) : "unavailable"});
+  cells.push_back({"preparation_products", known(b.preparation_products())});
+  cells.push_back({"preparation_unknown", b.why_no_products()});
+  cells.push_back({"total_us", known(b.total_us)});
+  cells.push_back({"crossings", crossings_text(b)});
+  cells.push_back({"left_out", left_out_text(b)});
   cells.push_back({"second_kernel", b.second ? Json(b.second->request.kernel) : Json()});
   cells.push_back({"second_us", b.second ? Json(b.second->time.value) : Json()});
   cells.push_back({"second_run", b.second ? Json(run_number(*b.second)) : Json()});

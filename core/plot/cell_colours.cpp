@@ -36,4 +36,12 @@ void add_hairlines(Plot& plot, int w, int h, const Theme& theme) {
   }
 }
 
+Color color_of_rank(std::size_t rank, std::size_t count, const Theme& theme) {
+  constexpr std::uint32_t kMost = 1000;
+  const auto level = static_cast<std::uint32_t>(kMost - (kMost - 1) * rank / std::max<std::size_t>(1, count));
+  const std::uint32_t ground = 0xff000000u | static_cast<std::uint32_t>(theme.ground.b) << 16 |
+                               static_cast<std::uint32_t>(theme.ground.g) << 8 | theme.ground.r;
+  return color_of_pixel(shade({level}, kMost, Shading::linear, Colormap::viridis, ground, theme.dark)[0]);
+}
+
 }  // namespace warpspy::plot

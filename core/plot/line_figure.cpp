@@ -9,7 +9,6 @@
 #include "core/plot/many_figures.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
-#include "core/raster/raster.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -20,14 +19,6 @@ constexpr std::size_t kNamedAtEnd = 5;   // more stand in the legend
 constexpr Fill fill_for(Provenance p) {
   constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
   return fills[static_cast<int>(p)];
-}
-
-Color color_of_rank(std::size_t rank, std::size_t count, const Theme& theme) {
-  constexpr std::uint32_t kMost = 1000;
-  const auto level = static_cast<std::uint32_t>(kMost - (kMost - 1) * rank / std::max<std::size_t>(1, count));
-  const std::uint32_t ground = 0xff000000u | static_cast<std::uint32_t>(theme.ground.b) << 16 |
-                               static_cast<std::uint32_t>(theme.ground.g) << 8 | theme.ground.r;
-  return color_of_pixel(shade({level}, kMost, Shading::linear, Colormap::viridis, ground, theme.dark)[0]);
 }
 
 // Few values stand side by side, each with its name; many on an axis of numbers.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/model/best_runs.hpp"
 #include "core/model/run_grid.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/plot.hpp"
@@ -28,5 +29,9 @@ Plot profile_figure(const RunGrid& grid, const Theme& theme);
 // GFLOP/s over a quantity with several values: a curve for each kernel, matrix and condition; only the fastest twelve.
 // The id of a mark is its run.
 Plot line_figure(const RunLines& lines, const Theme& theme);
+
+// Preparation + N x time over N, both axes logarithmic: a line for each candidate of one matrix, what is cheapest as a
+// band, the crossings, and the N that was asked for. The id of a mark is its run.
+Plot cost_figure(const BestRun& best, const std::string& device, const Theme& theme);
 
 }  // namespace warpspy::plot

@@ -9,7 +9,6 @@
 #include "core/plot/many_figures.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
-#include "core/raster/raster.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -53,12 +52,7 @@ struct CurveLook {
   bool dashed;
 };
 CurveLook look_of(std::size_t rank, std::size_t count, const Theme& theme) {
-  constexpr std::uint32_t kMost = 1000;
-  const auto level = static_cast<std::uint32_t>(kMost - (kMost - 1) * rank / std::max<std::size_t>(1, count));
-  const std::uint32_t ground = 0xff000000u | static_cast<std::uint32_t>(theme.ground.b) << 16 |
-                               static_cast<std::uint32_t>(theme.ground.g) << 8 | theme.ground.r;
-  const auto pixels = shade({level}, kMost, Shading::linear, Colormap::viridis, ground, theme.dark);
-  return {color_of_pixel(pixels[0]), mark_in_turn(rank), rank / 4 % 2 == 1};
+  return {color_of_rank(rank, count, theme), mark_in_turn(rank), rank / 4 % 2 == 1};
 }
 
 std::string share_text(const Curve& c, double tau) {

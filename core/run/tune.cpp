@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/base/numbers.hpp"
-#include "core/run/break_even.hpp"
+#include "core/run/preparation.hpp"
 
 namespace warpspy {
 namespace {
@@ -70,7 +70,7 @@ void judge(TuneOutcome& o, std::optional<double> base, std::optional<double> bes
   o.pays_after.reset();
   if (!o.us) return;
   if (best && *best > 0) o.regret = *o.us / *best - 1;
-  if (base) o.pays_after = break_even_products(o.cost_us, *base, *o.us);
+  if (base) o.pays_after = pays_off_after({o.cost_us, *o.us}, {0, *base});
 }
 
 }  // namespace warpspy

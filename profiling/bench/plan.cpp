@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/numbers.hpp"
+#include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "core/run/fingerprint.hpp"
 #include "kernels/table/table.hpp"
@@ -102,6 +103,7 @@ class BenchRun final : public ScriptRun, private Measure {
       co_await compare(best_own, in_order, best_library, options_.against.empty() ? second_of(own, best_own) : nullptr,
                        r);
       overlap_where_it_wins(r);
+      r.csr = co_await best_csr(own, r);
       r.stored = co_await best_stored(stored, state, own_us);
       r.remembered = r.own && remembered_ && remembered_->request.kernel == r.own->kernel &&
                      remembered_->request.params == r.own->params &&
@@ -306,6 +308,18 @@ class BenchRun final : public ScriptRun, private Measure {
     Case wanted = case_of(*t, far ? CacheState::warm : state, final_s(), As::final);
     if (far) wanted.search->far_us = far_off * own_us;
     const CaseResult result = co_await ask(std::move(wanted));
+    if (good(result.record)) co_return side_of(*result.record);
+    note(*t->kernel, result.record->error);
+    co_return std::nullopt;
+  }
+
+  // In its products preparation is told, and it may be the best for few products.
+  Script<std::optional<BenchSide>> best_csr(const std::vector<Trial>& own, const BenchRow& row) {
+    const auto reads_csr = [](const std::string& format) { return format_row(format).info.intermediate; };
+    if (row.own && reads_csr(row.own->format)) co_return row.own;
+    const auto t = std::ranges::find_if(own, [&](const Trial& each) { return reads_csr(each.kernel->info.format); });
+    if (t == own.end()) co_return std::nullopt;
+    const CaseResult result = co_await ask(case_of(*t, row.state, finalist_s(), As::final));
     if (good(result.record)) co_return side_of(*result.record);
     note(*t->kernel, result.record->error);
     co_return std::nullopt;

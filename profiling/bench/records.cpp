@@ -6,6 +6,7 @@
 #include "core/formats/format.hpp"
 #include "core/run/check_words.hpp"
 #include "core/run/in_turn.hpp"
+#include "core/run/preparation.hpp"
 
 namespace warpspy {
 
@@ -18,10 +19,7 @@ BenchSide side_of(const RunRecord& r) {
   s.clock_note = clock_note(r);
   s.minimum_bytes = r.minimum_bytes.value;
   s.error_of_bound = r.check ? r.check->max_of_bound : 0;
-  // What is there already costs nothing.
-  const Quantity* conversion = format_row(r.format).info.intermediate ? nullptr : r.detail("conversion");
-  const Quantity* setup = r.detail("setup");
-  s.prepared_us = (conversion ? conversion->value : 0) + (setup ? setup->value : 0);
+  s.preparation = preparation_of(r, r.format.empty() ? nullptr : &format_row(r.format).info);
   return s;
 }
 

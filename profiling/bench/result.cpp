@@ -37,8 +37,11 @@ Json side_json(const BenchSide& s, const BenchRow& row, const BenchReport& repor
             {"time_how", s.how},
             {"minimum_bytes", quantity(s.minimum_bytes, "B", Provenance::modelled)},
             {"error_of_bound", s.error_of_bound},
-            {"prepared", quantity(s.prepared_us, "us", Provenance::measured)},
-            {"prepared_products", quantity(prepared_products(s), "1", Provenance::derived)}};
+            {"prepared", s.preparation.us ? quantity(*s.preparation.us, "us", s.preparation.provenance)
+                                          : Json({{"unavailable", s.preparation.reason}})}};
+  const std::optional<double> products = prepared_products(s, row);
+  j["prepared_products"] =
+      products ? quantity(*products, "1", Provenance::derived) : Json({{"unavailable", why_not_prepared(s, row)}});
   Json details = {{"time", quantity(s.us, "us", s.from)}};
   for (const Detail& d : s.details)
     details[d.id] = quantity(d.quantity.value, d.quantity.unit.c_str(), d.quantity.provenance);
@@ -61,6 +64,7 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
             {"own", r.own ? side_json(*r.own, r, report) : Json()},
             {"in_order", r.in_order ? side_json(*r.in_order, r, report) : Json()},
             {"library", r.library ? side_json(*r.library, r, report) : Json()},
+            {"csr", r.csr ? side_json(*r.csr, r, report) : Json()},
             {"remembered", r.remembered}};
   const auto ratio = [&](const std::optional<BenchSide>& ours, const Ratio& of) {
     if (!ours || !r.library) return Json();
@@ -127,7 +131,15 @@ double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& r
 double share_of_copy(const BenchSide& side, const BenchReport& report) {
   return side.us > 0 ? copied_us(side, report) / side.us : 0;
 }
-double prepared_products(const BenchSide& side) { return side.us > 0 ? side.prepared_us / side.us : 0; }
+std::optional<double> prepared_products(const BenchSide& side, const BenchRow& row) {
+  if (!side.preparation.us || !row.csr) return std::nullopt;
+  return in_products(*side.preparation.us, row.csr->us);
+}
+
+std::string why_not_prepared(const BenchSide& side, const BenchRow& row) {
+  if (!side.preparation.us) return side.preparation.reason;
+  return row.csr ? "" : "no kernel of ours that reads CSR was timed";
+}
 
 void overlap_where_it_wins(BenchRow& r) {
   if (!r.own || !r.in_order || r.own->us <= r.in_order->us) return;
@@ -137,16 +149,22 @@ void overlap_where_it_wins(BenchRow& r) {
 }
 
 std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own) {
-  if (stored.us >= own.us) return std::nullopt;
-  return std::max(0.0, (stored.prepared_us - own.prepared_us) / (own.us - stored.us));
+  if (!stored.preparation.us || !own.preparation.us) return std::nullopt;
+  return pays_off_after(ProductCost{*stored.preparation.us, stored.us}, ProductCost{*own.preparation.us, own.us});
 }
 
 std::string stored_line(const BenchRow& r) {
   if (!r.stored || !r.own) return "";
   char text[240];
+  const PreparationTime& p = r.stored->preparation;
+  if (!p.us) {
+    std::snprintf(text, sizeof text, "  a stored transpose: %.2f us (%s), %.2f times as fast; its preparation: %s",
+                  r.stored->us, r.stored->kernel.c_str(), r.own->us / r.stored->us, p.reason.c_str());
+    return text;
+  }
   const std::optional<double> after = pays_off_after(*r.stored, *r.own);
   std::snprintf(text, sizeof text, "  a stored transpose: %.2f us (%s), %.2f times as fast, prepared in %.0f us; %s",
-                r.stored->us, r.stored->kernel.c_str(), r.own->us / r.stored->us, r.stored->prepared_us,
+                r.stored->us, r.stored->kernel.c_str(), r.own->us / r.stored->us, *p.us,
                 after ? ("pays off after " + std::to_string(std::llround(std::ceil(*after))) + " products").c_str()
                       : "never pays off");
   return text;
@@ -178,7 +196,8 @@ std::string table_line(const BenchRow& r, const BenchReport& report) {
   char quartiles[32], share[16], ratio[16], in_order[16], prepared[16], line[700];
   const std::optional<double> waiting = in_order_ratio(r);
   std::snprintf(in_order, sizeof in_order, "%.3f", waiting.value_or(0));
-  std::snprintf(prepared, sizeof prepared, "%.0f", r.own ? prepared_products(*r.own) : 0);
+  const std::optional<double> products = r.own ? prepared_products(*r.own, r) : std::nullopt;
+  std::snprintf(prepared, sizeof prepared, products ? "%.0f" : "-", products.value_or(0));
   std::snprintf(ratio, sizeof ratio, "%.3f", r.ratio.value);
   std::snprintf(quartiles, sizeof quartiles, "%.3f..%.3f", r.ratio.low, r.ratio.high);
   std::snprintf(share, sizeof share, "%.0f %%", r.own ? 100 * share_of_copy(*r.own, report) : 0);
@@ -187,9 +206,9 @@ std::string table_line(const BenchRow& r, const BenchReport& report) {
                 r.operation == Operation::transposed_product ? "A^T" : "A",
                 number(r.own, r.own ? r.own->us : 0).c_str(), number(r.library, r.library ? r.library->us : 0).c_str(),
                 number(r.own, r.own ? floor_us(*r.own, r, report) : 0).c_str(), both ? ratio : "-",
-                both ? quartiles : "-", waiting ? in_order : "-", r.own && report.copy ? share : "-",
-                r.own ? prepared : "-", r.own ? r.own->kernel.c_str() : "-",
-                r.library ? r.library->kernel.c_str() : "-", r.own ? short_params(*r.own).c_str() : "");
+                both ? quartiles : "-", waiting ? in_order : "-", r.own && report.copy ? share : "-", prepared,
+                r.own ? r.own->kernel.c_str() : "-", r.library ? r.library->kernel.c_str() : "-",
+                r.own ? short_params(*r.own).c_str() : "");
   return line;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/preparation.hpp"
 #include "core/run/record.hpp"
 #include "profiling/ceilings/ceilings.hpp"
 #include "profiling/timing/timing.hpp"
@@ -21,7 +22,7 @@ struct BenchSide {
   std::vector<Detail> details;  // how it was timed (profiling/timing)
   double minimum_bytes = 0;     // of this format, x and y, each array once
   double error_of_bound = 0;    // error of the checked result / its bound; accepted up to 1
-  double prepared_us = 0;       // time before the first product: the conversion from CSR, and what the kernel makes
+  PreparationTime preparation;  // what is spent before the first product
 };
 
 // A candidate that the search timed, to rank it.
@@ -44,6 +45,7 @@ struct BenchRow {
   std::optional<BenchSide> in_order;      // our product if each waits for the previous one, in the same run
   std::optional<BenchSide> stored;        // for a transposed product: our best kernel with a stored transpose, timed
                                           // alone
+  std::optional<BenchSide> csr;           // our fastest kernel that reads CSR: the best itself, or timed alone
   Ratio ratio, ratio_in_order;            // library's time / our time, with quartiles, if there are both
   bool remembered = false;                // our best product was found by an earlier search
   double gathered_bytes = 0;              // for a product: bytes of x that the device's SMs gather
@@ -72,14 +74,15 @@ double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& r
 // Minimum bytes / time, as a share of the copy bandwidth.
 double share_of_copy(const BenchSide& side, const BenchReport& report);
 
-// How many products take as long as the preparation of this side.
-double prepared_products(const BenchSide& side);
+// The preparation of a side of this row in products of the best CSR kernel, or why it is not known.
+std::optional<double> prepared_products(const BenchSide& side, const BenchRow& row);
+std::string why_not_prepared(const BenchSide& side, const BenchRow& row);
 
 // Makes the faster of our two products in turn the row's product, even if that is the one in order.
 void overlap_where_it_wins(BenchRow& row);
 
-// After how many products a stored transpose, with its preparation, has taken less time than `own`. Nothing if it is
-// not faster; 0 if its preparation takes no longer.
+// After how many products a stored transpose, with its preparation, has been as cheap as `own`. Nothing if it never is,
+// or a preparation is not known.
 std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own);
 
 // The library's time / our time if each of our products waits for the previous one, as in a solver. The library's

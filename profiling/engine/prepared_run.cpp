@@ -8,6 +8,7 @@
 
 #include "core/model/bytes.hpp"
 #include "core/run/check_words.hpp"
+#include "core/run/preparation.hpp"
 #include "kernels/device/architectures.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/coalesce.hpp"
@@ -86,9 +87,7 @@ void set_time(RunRecord& r, double flops, double us, Provenance from, std::strin
 void add_total(const PreparedRun& run, RunRecord& r) {
   if (run.kernel.info.operation != Operation::transposed_product) return;
   const bool converts = !format_row(run.kernel.info.format).info.intermediate;
-  double us = r.time.value;
-  if (const Quantity* conversion = r.detail("conversion"); conversion && converts) us += conversion->value;
-  if (const Quantity* setup = r.detail("setup")) us += setup->value;
+  const double us = r.time.value + preparation_of(r, &format_row(run.kernel.info.format).info).us.value_or(0);
   r.details.push_back({"total",
                        converts ? "conversion, setup and one product" : "setup and one product",
                        {us, "us", Provenance::derived}});

@@ -85,6 +85,50 @@ TEST(BestCommand, TellsTheBestOfEachMatrixAndWhy) {
   EXPECT_EQ(warpspy("best -o best.svg").code, 1) << "a table is no picture";
 }
 
+TEST(BestCommand, IsForANumberOfProducts) {
+  const Program warpspy;
+  for (const char* kernel : {"csr_scalar", "csr_vector", "ell"})
+    ASSERT_EQ(warpspy(std::string("run 'gen:laplace5?nx=20&ny=20' --device sim:h200 --kernel ") + kernel).code, 0);
+  double before = 0;
+  for (const char* products : {"1", "100", "10000", "ever"}) {
+    SCOPED_TRACE(products);
+    const std::string asked = std::string("best --products ") + products;
+    const json row = json::parse(warpspy(asked + " --json").out).at(0);
+    EXPECT_EQ(row.at("products"), products);
+    EXPECT_GE(row.at("preparation_us").get<double>(), 0);
+    EXPECT_EQ(row.at("preparation_provenance"), "measured");
+    EXPECT_GE(row.at("preparation_products").get<double>(), 0);
+    const double total = row.at("total_us").get<double>();
+    const bool ever = std::string(products) == "ever";
+    if (!ever) {
+      EXPECT_GT(total, before) << "more products take longer";
+      EXPECT_NEAR(total, row.at("preparation_us").get<double>() + std::stod(products) * row.at("time_us").get<double>(),
+                  1e-6 * total);
+    }
+    before = total;
+    const std::string text = warpspy(asked).out;
+    EXPECT_TRUE(has(text, row.at("crossings").get<std::string>())) << text;
+    EXPECT_TRUE(has(text, " takes least: ")) << text;
+  }
+  for (const char* wrong : {"0", "-3", "many", "1.5"}) {
+    const Ran refused = warpspy(std::string("best --products=") + wrong);
+    EXPECT_EQ(refused.code, 1) << wrong;
+    EXPECT_TRUE(has(refused.err, "whole number")) << refused.err;
+  }
+  for (const char* ending : {"svg", "pdf", "png", "pgf", "csv", "json"}) {
+    const std::string path = scratch(std::string("cost.") + ending);
+    const Ran drawn = warpspy("draw cost --products 100 -o '" + path + "'");
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_FALSE(content_of(path).empty());
+    std::filesystem::remove(path);
+  }
+  ASSERT_EQ(warpspy("run 'gen:diagonal?n=600' --device sim:h200 --kernel ell").code, 0);
+  const Ran several = warpspy("draw cost --csv");
+  EXPECT_EQ(several.code, 1);
+  EXPECT_TRUE(has(several.err, "only one can be drawn")) << several.err;
+  EXPECT_EQ(warpspy("draw cost --csv --matrix laplace5").code, 0);
+}
+
 TEST(BestCommand, AsksAFolderOfCellsAsItAsksTheHistory) {
   const Program warpspy;
   const std::string folder = scratch("best.sweep");

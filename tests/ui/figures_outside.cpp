@@ -138,8 +138,8 @@ TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
           << recipe_of(s, inside).command;
     }
     if (!of->picture()) {
-      EXPECT_EQ(inside.csv(), of->csv(inside.subject));
-      EXPECT_EQ(inside.json(), of->json(inside.subject));
+      EXPECT_EQ(inside.csv(), of->csv(inside.subject, inside.options));
+      EXPECT_EQ(inside.json(), of->json(inside.subject, inside.options));
       continue;
     }
     const std::set<std::string> not_shown{"spy", "mesh", "roofs"};

@@ -251,12 +251,52 @@ TEST(Formats, BreakEvenSaysWhatIsMissing) {
   const auto& s = h.state();
   EXPECT_NE(break_even_of(s, *s.current(), "ell").why.find("no kernel"), std::string::npos);
   h.catalog.kernels.push_back({"ell", "ELL", "one thread per row", "source", "ell", {}});
-  EXPECT_NE(break_even_of(s, *s.current(), "ell").why.find("build it first"), std::string::npos);
-  h.session.apply(BuildFormat{"ell"});
-  h.settle();
   EXPECT_NE(break_even_of(s, *s.current(), "ell").why.find("needs a run"), std::string::npos);
   EXPECT_FALSE(break_even_of(s, *s.current(), "ell").products);
   EXPECT_FALSE(break_even_of(s, *s.current(), "csr").products);
+  EXPECT_FALSE(break_even_of(s, *s.current(), "ell").preparation);
+}
+
+// What the fastest run of a format spent before its first product, whoever built it for what.
+TEST(Formats, PreparationIsInProductsOfTheBestCsrRun) {
+  struct Case {
+    const char* name;
+    double csr_us, ell_us;
+    std::optional<double> conversion_us, setup_us;
+    std::optional<double> preparation, products;
+    const char* why;  // a part
+  };
+  const Case cases[] = {
+      {"paid back", 10, 5, 400, 100, 50, 100, "preparation"},
+      {"never", 10, 12, 400, {}, 40, {}, "never"},
+      {"not recorded", 10, 5, {}, 100, {}, {}, "did not record its conversion"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    Harness h;
+    h.catalog.kernels.push_back({"ell", "ELL", "one thread per row", "source", "ell", {}});
+    show_formats(h, "gen:laplace5?nx=20&ny=20");
+    AppState s = h.state();
+    const auto ran = [&](const char* kernel, const char* format, double us) {
+      RunRecord r;
+      r.status = RunStatus::ok, r.request.matrix = s.current()->source, r.request.kernel = kernel, r.format = format;
+      r.request.precision = s.knobs.precision, r.device = s.knobs.device;
+      r.kernel_label = kernel, r.time = {us, "us", Provenance::measured};
+      if (format_row(format).info.id != "csr") r.request.format_params = format_params_of(s, format);
+      return r;
+    };
+    RunRecord csr = ran("csr_vector", "csr", c.csr_us), ell = ran("ell", "ell", c.ell_us);
+    csr.details.push_back({"conversion", "", {9, "us", Provenance::measured}});
+    if (c.conversion_us) ell.details.push_back({"conversion", "", {*c.conversion_us, "us", Provenance::measured}});
+    if (c.setup_us) ell.details.push_back({"setup", "", {*c.setup_us, "us", Provenance::measured}});
+    s.runs.add(csr), s.runs.add(ell);
+    const BreakEven b = break_even_of(s, *s.current(), "ell");
+    EXPECT_EQ(b.preparation, c.preparation);
+    EXPECT_EQ(b.products, c.products);
+    EXPECT_NE(b.why.find(c.why), std::string::npos) << b.why;
+    EXPECT_FALSE(b.why_unprepared.empty());
+    EXPECT_EQ(break_even_of(s, *s.current(), "csr").preparation, 0) << "the matrix is there as CSR";
+  }
 }
 
 TEST(Formats, MinimumOfTheFormatIsOnTheRoofline) {

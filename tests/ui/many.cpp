@@ -96,6 +96,59 @@ TEST_F(Many, TheBestOfEachStandsInATableWithWhy) {
   EXPECT_EQ(figure.json(), to_json(best));
 }
 
+// The choice is one row: the table, the sentence, the figure and what is exported follow it, and it can be undone.
+TEST_F(Many, TheBestIsForANumberOfProducts) {
+  view([](auto& v) { v.face = MatricesFace::best; });
+  h.session.apply(both_kernels());
+  h.settle();
+  h.frames(2);
+  ASSERT_TRUE(h.state().costs_chart);
+  EXPECT_TRUE(h.shows("Best for"));
+  EXPECT_TRUE(h.shows("Prepared"));
+  const struct {
+    const char* clicked;
+    ProductCount products;
+  } offered[] = {{"1", 1}, {"100", 100}, {"10,000", 10'000}, {"Ever", for_ever}};
+  for (const auto& o : offered) {
+    SCOPED_TRACE(o.clicked);
+    click(o.clicked);
+    h.settle();
+    h.frames(2);
+    EXPECT_EQ(h.state().matrices_view.products, o.products);
+    for (const BestRun& b : h.state().best) EXPECT_EQ(b.products, o.products);
+    const BestRun* shown = best_shown(h.state());
+    ASSERT_TRUE(shown);
+    EXPECT_TRUE(h.shows(cost_text(*shown))) << cost_text(*shown);
+    const Figure cost = figure_of(h.state(), "cost"), best = figure_of(h.state(), "best");
+    EXPECT_EQ(cost.options.products, o.products);
+    EXPECT_EQ(best.csv(), to_csv(h.state().best)) << "what is exported is what is shown";
+    Progress progress;
+    EXPECT_EQ(cost.draw(plot::light_theme(), progress).rows, h.state().costs_chart->rows);
+  }
+  h.session.apply(choose("best for", "34"));
+  EXPECT_EQ(h.state().matrices_view.products, 34u);
+  EXPECT_EQ(h.state().undo, "number of products");
+  h.session.apply(choose("best for", "many"));
+  EXPECT_EQ(h.state().matrices_view.products, 34u) << "a word that is not understood changes nothing";
+  h.session.apply(Undo{});
+  EXPECT_EQ(h.state().matrices_view.products, for_ever);
+}
+
+TEST_F(Many, TheCostsAreOfTheRowThatIsLookedAt) {
+  view([](auto& v) { v.face = MatricesFace::best; });
+  EXPECT_FALSE(best_shown(h.state()));
+  h.session.apply(both_kernels());
+  h.settle();
+  for (const BestRun& b : std::vector<BestRun>(h.state().best)) {
+    h.session.apply(SelectRun{b.best->id});
+    h.frames(2);
+    ASSERT_TRUE(best_shown(h.state()));
+    EXPECT_EQ(best_shown(h.state())->best->id, b.best->id);
+    EXPECT_NE(h.state().costs_chart->title.find(figure::written_name(b.best->matrix_name)), std::string::npos)
+        << h.state().costs_chart->title;
+  }
+}
+
 // As `warpspy best FILE... --search S`: a plan for each matrix, whose finals are listed.
 TEST_F(Many, TheBestOfEachIsSearchedByAButton) {
   view([](auto& v) { v.face = MatricesFace::best; });

@@ -50,8 +50,8 @@ struct Figure {
 
   plot::Plot draw(const plot::Theme& theme, const Progress& progress) const;  // for the screen
   plot::Plot draw(const plot::Page& page, const Progress& progress) const;
-  std::string csv() const { return row->drawn().csv(subject); }
-  std::string json() const { return row->drawn().json(subject); }
+  std::string csv() const { return row->drawn().csv(subject, options); }
+  std::string json() const { return row->drawn().json(subject, options); }
   bool operator==(const Figure&) const = default;
 };
 Figure figure_of(const AppState& s, const FigureRow& row, const OpenMatrix* m = nullptr);

@@ -105,12 +105,22 @@ void fill_many(const ManyReads& reads, Subject& subject, Options& o) {
   subject.runs = runs_of_figures(reads);
   subject.share_of = std::make_shared<const ShareOf>(share_in(reads.points));
   o.measure = reads.measure;
+  o.products = reads.products;
   const auto axes = turned_in(subject.runs, *reads.catalog);
   if (std::find(axes.begin(), axes.end(), reads.over) != axes.end()) o.over = reads.over;
 }
 
 void many_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
   fill_many(many_reads(s), subject, o);
+  add_matrices_of_runs(s, subject);
+}
+
+// The candidates of the row that the tab shows: by them alone the figure is the same.
+void cost_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  const BestRun* b = best_shown(s);
+  if (!b) throw Error("there are no runs to draw", {}, "run some kernels first");
+  for (const BestCandidate& c : b->candidates) subject.runs.push_back(c.run);
+  o.products = s.matrices_view.products;
   add_matrices_of_runs(s, subject);
 }
 
@@ -270,6 +280,15 @@ const FigureRow table[] = {
        return run_lines(many_reads(s)).curves.empty() ? "No parameter took several values in these runs." : "";
      },
      .fill = many_of},
+    {.id = "cost",
+     .word = "time over products",
+     .label = "Export the time over products...",
+     .help = "Which kernel is best for how many products, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "matrices",
+     .why_not = [](const AppState& s) -> std::string {
+       return best_shown(s) ? "" : "Nothing was run yet, or the best of each were not looked at yet (tab Matrices).";
+     },
+     .fill = cost_of},
     {.id = "runs",
      .word = "runs",
      .label = "Export the runs...",

@@ -155,13 +155,19 @@ void Following::study() {
   draw(study_, figure_of(s_, "study"), s_.studies.figure);
 }
 
+void Following::best_costs() {
+  if (!best_shown(s_)) return best_costs_.forget(), s_.costs_chart.reset();
+  if (s_.matrices_view.face == MatricesFace::best) draw(best_costs_, figure_of(s_, "cost"), s_.costs_chart);
+}
+
 void Following::many() {
   if (!s_.shows("matrices")) return;
   ManyFigures figures;
-  if (!follow(many_, std::pair(many_reads(s_), s_.theme), many_figures, figures)) return;
+  if (!follow(many_, std::pair(many_reads(s_), s_.theme), many_figures, figures)) return best_costs();
   s_.heat_map = std::move(figures.heat_map), s_.profile = std::move(figures.profile);
   s_.line_chart = std::move(figures.line_chart);
   s_.turned = std::move(figures.turned), s_.best = std::move(figures.best);
+  best_costs();
 }
 
 void Following::of_matrix(const OpenMatrix& m, OfMatrix& follows) {

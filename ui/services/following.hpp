@@ -51,6 +51,7 @@ class Following : public Service {
   void analyses();
   void study();
   void many();
+  void best_costs();
   void of_matrix(const OpenMatrix& m, OfMatrix& follows);
   void costs(const OpenMatrix& m, OfMatrix& follows);
   void slow_costs();
@@ -72,6 +73,7 @@ class Following : public Service {
   Follows<Drawing> step_, roofline_, memory_, plane_, study_;
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;
+  Follows<Drawing> best_costs_;
   std::map<MatrixId, OfMatrix> matrices_;
   std::shared_ptr<Follows<Drawing>> layout_ = std::make_shared<Follows<Drawing>>(),
                                     both_lengths_ = std::make_shared<Follows<Drawing>>();

@@ -76,7 +76,7 @@ ManyFigures many_figures(const std::pair<ManyReads, ThemeId>& of) {
   const auto& [reads, theme] = of;
   ManyFigures figures;
   figures.turned = turned_axes(reads);
-  figures.best = best_runs(runs_of_figures(reads), *reads.catalog, share_in(reads.points));
+  figures.best = best_runs(runs_of_figures(reads), *reads.catalog, share_in(reads.points), reads.products);
   if (run_grid(reads).empty()) return figures;
   // What cannot be drawn of these runs says why in the figure's place.
   const auto shown = [&, id_theme = theme](const Figure& figure) {

@@ -254,6 +254,16 @@ std::vector<ChoiceRow> figure_rows() {
           "matrices by"),
       row<FIELD(matrices_view.measure)>("heat map of"),
       row<FIELD(matrices_view.over)>("line chart over"),
+      {.id = "best for",
+       .label = "number of products",
+       .get = [](const AppState& s) { return word_of(s.matrices_view.products); },
+       .set =
+           [](AppState& s, const std::string& t) {
+             try {
+               s.matrices_view.products = products_from_text(t);
+             } catch (const Error&) {
+             }
+           }},
       {.id = "warp",
        .get = [](const AppState& s) { return s.warp.trace ? to_text(s.warp) : s.warp.waits; },
        .set =

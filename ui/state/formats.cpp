@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/run/break_even.hpp"
+#include "core/run/preparation.hpp"
 #include "ui/look/numbers.hpp"
 #include "ui/state/state.hpp"
 
@@ -50,35 +50,42 @@ std::shared_ptr<const RunRecord> best_run(const AppState& s, const OpenMatrix& m
 
 BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::string& format) {
   BreakEven out;
-  if (format == "csr") {
-    out.why = "CSR is what the others are compared with: it needs no conversion.";
-    return out;
-  }
   const bool has_kernel = std::any_of(s.catalog->kernels.begin(), s.catalog->kernels.end(), [&](const KernelInfo& k) {
     return k.format == format && k.operation == Operation::product;
   });
-  if (!has_kernel) {
-    out.why = "unavailable: no kernel for this format yet";
+  const auto unavailable = [&](const std::string& why) {
+    out.why = out.why_unprepared = "unavailable: " + why;
     return out;
-  }
-  const BuiltFormat* built = built_of(s, m, format);
-  if (!built) {
-    out.why = "unavailable: build it first, its conversion has not been timed";
-    return out;
-  }
+  };
+  if (!has_kernel) return unavailable("no kernel for this format yet");
   const ParamSet params = format_params_of(s, format);
-  const auto base = best_run(s, m, "csr", nullptr), now = best_run(s, m, format, &params);
-  if (!base || !now) {
-    out.why = "unavailable: needs a run of csr and of this format, on this device and at this precision";
-    return out;
-  }
-  out.products = break_even_products(built->seconds * 1e6, base->time.value, now->time.value);
-  out.never = !out.products;
+  const bool csr = format_row(format).info.intermediate;
+  const auto base = best_run(s, m, "csr", nullptr), now = csr ? base : best_run(s, m, format, &params);
+  if (!base || !now) return unavailable("needs a run of csr and of this format, on this device and at this precision");
+  const auto cost_of = [&](const RunRecord& r) { return preparation_of(r, s.catalog->format(r.format)); };
+  const PreparationTime prepared = cost_of(*now), of_base = cost_of(*base);
+  if (!prepared.us) return unavailable(prepared.reason);
+  out.preparation = in_products(*prepared.us, base->time.value);
   const bool modelled = base->time.provenance == Provenance::modelled || now->time.provenance == Provenance::modelled;
   out.provenance = modelled ? Provenance::modelled : Provenance::derived;
-  out.why = "conversion " + real_text(built->seconds * 1e3, 3) + " ms, best CSR run " + real_text(base->time.value, 4) +
-            " \xC2\xB5s, this format " + real_text(now->time.value, 4) + " \xC2\xB5s a product" +
-            (out.never ? ": never, it is not faster than CSR" : "") + (modelled ? " (product times are modelled)" : "");
+  const std::string times = modelled ? " (product times are modelled)" : "";
+  out.why_unprepared = now->kernel_label + ": conversion " + real_text(prepared.conversion_us * 1e-3, 3) +
+                       " ms, setup " + real_text(prepared.setup_us * 1e-3, 3) + " ms; the best CSR run takes " +
+                       real_text(base->time.value, 4) + " \xC2\xB5s a product" + times;
+  if (csr) {
+    out.why = "CSR is what the others are compared with: it needs no conversion.";
+    return out;
+  }
+  if (!of_base.us) {
+    out.why = "unavailable: of the best CSR run, " + of_base.reason;
+    return out;
+  }
+  out.products = pays_off_after({*prepared.us, now->time.value}, {*of_base.us, base->time.value});
+  out.never = !out.products;
+  out.why = "preparation " + real_text(*prepared.us * 1e-3, 3) + " ms, of the best CSR run " +
+            real_text(*of_base.us * 1e-3, 3) + " ms; " + real_text(now->time.value, 4) + " against " +
+            real_text(base->time.value, 4) + " \xC2\xB5s a product" +
+            (out.never ? ": never, it is not faster than CSR" : "") + times;
   return out;
 }
 
@@ -110,6 +117,8 @@ std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, 
         return built ? built->seconds : none;
       case FormatColumn::even:
         return break_even_of(s, m, id).products.value_or(none);
+      case FormatColumn::preparation:
+        return break_even_of(s, m, id).preparation.value_or(none);
       default:
         break;
     }

@@ -56,12 +56,13 @@ ParamSet format_params_of(const AppState& s, const std::string& format);
 // The built format of these parameters, precision and view, or nullptr.
 const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::string& format);
 
-// After how many products the conversion has paid off, or why that is not known.
+// After how many products the fastest run with a format has paid for its preparation, against the best CSR run; and
+// that preparation in products of the best CSR run. Or why that is not known.
 struct BreakEven {
-  std::optional<double> products;
+  std::optional<double> products, preparation;
   bool never = false;  // it never pays off
   Provenance provenance = Provenance::derived;
-  std::string why;  // one sentence
+  std::string why, why_unprepared;  // one sentence each: how it was computed, or why it was not
 };
 BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::string& format);
 
@@ -73,8 +74,19 @@ struct Cut {
 std::optional<Cut> cut_of(const FormatInfo& info, const Estimate& estimate, const ParamSet& params);
 
 // The columns of the table of formats, and the formats sorted by a column.
-enum class FormatColumn : std::uint8_t { format, bytes, per_nnz, padding, minimum, intensity, built, time, even };
-inline constexpr int kFormatColumns = 9;
+enum class FormatColumn : std::uint8_t {
+  format,
+  bytes,
+  per_nnz,
+  padding,
+  minimum,
+  intensity,
+  built,
+  time,
+  even,
+  preparation
+};
+inline constexpr int kFormatColumns = 10;
 std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, FormatColumn by, bool descending);
 
 // "k" -> "K", "ell_share" -> "nnz in ELL": facts as people read them.

@@ -141,7 +141,7 @@ std::vector<MatrixId> chosen_matrices(const AppState& s) {
 
 ManyReads many_reads(const AppState& s) {
   const MatricesView& v = s.matrices_view;
-  ManyReads reads{s.catalog, s.runs.snapshot(), s.trail, {}, v.only_sweep, s.points, v.measure, v.over};
+  ManyReads reads{s.catalog, s.runs.snapshot(), s.trail, {}, v.only_sweep, s.points, v.measure, v.over, v.products};
   if (v.only_sweep && s.sweep)
     for (const SweepCell& c : s.sweep->sweep.cells()) reads.only.push_back(c.run);
   return reads;
@@ -154,6 +154,24 @@ std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& r
   for (const auto& r : *reads.runs)
     if (!trail.contains(r->id) && (!reads.only_sweep || only.contains(r->id))) runs.push_back(r);
   return runs;
+}
+
+const BestRun* best_shown(const AppState& s) {
+  const auto run = s.run(s.selected_run);
+  const auto of_run = [&](const BestRun& b) {
+    const RunRecord& r = *b.best;
+    if (!run) return false;
+    const KernelInfo* kernel = s.catalog->kernel(run->request.kernel);
+    return run->request.matrix == r.request.matrix && run->request.precision == r.request.precision &&
+           run->device == r.device && run->request.cache_state == r.request.cache_state &&
+           (!kernel || kernel->operation == b.operation);
+  };
+  const auto of_matrix = [&](const BestRun& b) { return s.current() && b.best->request.matrix == s.current()->source; };
+  for (const BestRun& b : s.best)
+    if (of_run(b)) return &b;
+  for (const BestRun& b : s.best)
+    if (of_matrix(b)) return &b;
+  return s.best.empty() ? nullptr : &s.best.front();
 }
 
 RunGrid run_grid(const ManyReads& reads) {

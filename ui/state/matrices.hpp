@@ -13,6 +13,8 @@
 #include "core/base/shared.hpp"
 #include "core/experiment/best.hpp"
 #include "core/jobs/jobs.hpp"
+#include "core/model/best_runs.hpp"
+#include "core/model/product_count.hpp"
 #include "core/model/roofline.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/many_figures.hpp"
@@ -68,9 +70,10 @@ struct MatricesView {
   std::string filter;         // words; each in name, source, structure, format or kernel
   std::set<MatrixId> chosen;  // in addition to the selected matrix
   plot::GridMeasure measure = plot::GridMeasure::gflops;
-  std::string over;         // the quantity on the line chart's axis; if empty, or without several values: the one with
-                            // most values
-  bool only_sweep = false;  // figures show only the sweep's runs, not all runs of the window
+  std::string over;  // the quantity on the line chart's axis; if empty, or without several values: the one with
+                     // most values
+  ProductCount products = for_ever;  // what the best are the best for
+  bool only_sweep = false;           // figures show only the sweep's runs, not all runs of the window
 };
 
 // The running sweep, or the last one.
@@ -136,10 +139,14 @@ struct ManyReads {
   Shared<RunPoints> points = {};
   plot::GridMeasure measure = plot::GridMeasure::gflops;
   std::string over = {};
+  ProductCount products = for_ever;
   bool operator==(const ManyReads&) const = default;
 };
 ManyReads many_reads(const AppState& s);
 std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& reads);
+// The row of the best whose costs are drawn: that of the selected run, else of the current matrix, else the first.
+// nullptr: there is none.
+const BestRun* best_shown(const AppState& s);
 // How near a run comes to its roofs.
 std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
 ShareOf share_in(const Shared<RunPoints>& points);

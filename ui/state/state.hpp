@@ -241,6 +241,7 @@ struct AppState {
   MatricesView matrices_view;
   std::optional<SweepRun> sweep;
   std::optional<BestSearch> best_search;
+  std::shared_ptr<const plot::Plot> costs_chart;        // of best_shown()
   std::shared_ptr<const plot::Plot> heat_map, profile;  // nullptr: there are no runs to show
   std::shared_ptr<const plot::Plot> line_chart;         // nullptr: no quantity has several values in the runs
   std::vector<warpspy::BestRun> best;                   // the best runs of each matrix, from the same runs

@@ -1,4 +1,5 @@
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include <string>
 #include <utility>
@@ -7,7 +8,9 @@
 #include "core/base/numbers.hpp"
 #include "core/figure/figure.hpp"
 #include "core/model/best_runs.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/matrices_tab.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -34,12 +37,22 @@ SortKey best_key(const AppState& s, const warpspy::BestRun& b, int column) {
                           {r.time.value, ""},
                           {r.gflops.value, ""},
                           {b.share ? b.share->share : -1, ""},
+                          {b.preparation_products().value_or(-1), ""},
                           {b.second ? b.times_as_fast() : -1, ""},
                           {0, b.second ? b.second->kernel_label : ""}};
   return keys[column];
 }
 
 constexpr float kTwoLines = 33;  // two lines
+
+constexpr const char* kBestFor = "Best for";
+constexpr float kFieldWidth = 84;
+// Numbers of products; others are typed.
+struct OfferedCount {
+  ProductCount count;
+  const char* word;
+};
+constexpr OfferedCount kOffered[] = {{1, "1"}, {100, "100"}, {10'000, "10,000"}, {for_ever, "Ever"}};
 
 // A matrix, and below it, across the columns between `from` and `to` on the screen, why: a sentence has no room in one.
 struct WhyLine {
@@ -62,7 +75,7 @@ struct WhyLine {
 void best_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, const warpspy::BestRun& b) {
   const Palette& p = *ui.look.palette;
   const RunRecord& r = *b.best;
-  table.row(r.id == s.selected_run);
+  table.row(best_shown(s) == &b);
   if (table.pick()) ui.out(SelectRun{r.id});
   const std::string why = b.why + (b.limit.empty() ? "" : "; what limits it: " + b.limit);
   line.cell(ui.look, table, figure::written_name(r.matrix_name), r.request.matrix, why, p.muted);
@@ -74,6 +87,11 @@ void best_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, cons
   table.cell({.text = b.share ? real_text(100 * b.share->share, 2) + " %" : kDash,
               .ink = b.share ? p.ink : p.muted,
               .help = b.share ? "" : "its roof is not known"});
+  const std::optional<double> prepared = b.preparation_products();
+  table.cell({.text = prepared ? real_text(*prepared, 3) : kDash,
+              .ink = prepared ? p.ink : p.muted,
+              .help = prepared ? "of " + b.csr->kernel_label + ", the best kernel that reads CSR" : b.why_no_products(),
+              .from = prepared ? std::optional(Provenance::derived) : std::nullopt});
   table.cell({.text = b.second ? real_text(b.times_as_fast(), 3) : kDash, .ink = b.second ? p.ink : p.muted});
   table.text(b.second ? b.second->kernel_label : kDash, b.second ? p.ink : p.muted, Face::ui);
 }
@@ -100,7 +118,7 @@ void left_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, cons
   table.text(std::string(name_of(b.of.precisions.front())) + ", " + name_of(b.of.caches), p.muted, Face::ui);
   table.text(b.of.device.name, p.muted, Face::ui);
   table.text(state_text(item.state), ink_of(item.state, p), Face::ui);
-  table.skip(5);
+  table.skip(6);
 }
 
 // "2 of 5 matrices searched; 12 s left"
@@ -139,6 +157,52 @@ void draw_best_line(const AppState& s, Ui& ui, float width) {
                 b->running ? (all - static_cast<double>(b->left()) + part) / all : -1);
 }
 
+void BestFor::draw(const AppState& s, Ui& ui) {
+  const Look& l = ui.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(5)), Face::ui, 13, l.palette->muted, kBestFor);
+  float x = at.x + text_width(l, Face::ui, 13, kBestFor) + l.u(8);
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+  const ProductCount now = s.matrices_view.products;
+  int chosen = -1;
+  std::vector<std::string> words;
+  for (const OfferedCount& o : kOffered) {
+    if (o.count == now) chosen = static_cast<int>(words.size());
+    words.emplace_back(o.word);
+  }
+  const int picked = segments(l, "best for", words, chosen);
+  tip(l,
+      "For how many products the best is the best: it has the least preparation + N x time. For ever, preparation does "
+      "not count.");
+  if (picked >= 0) ui.out(choose("best for", word_of(kOffered[picked].count)));
+  x += segments_width(l, words) + l.u(8);
+  if (!editing_) text_ = chosen < 0 ? word_of(now) : "";
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(1)));
+  {
+    const FontScope font(*l.fonts, Face::mono, 13);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(l.u(6), l.u(3)));
+    ImGui::SetNextItemWidth(l.u(kFieldWidth));
+    ImGui::InputTextWithHint("##products", "other", &text_, ImGuiInputTextFlags_AutoSelectAll);
+    text_stop(l, "##products");
+    ImGui::PopStyleVar();
+  }
+  show_item(l, "Number of products");
+  editing_ = ImGui::IsItemActive();
+  tip(l, "Another number of products, or ever.");
+  if (!ImGui::IsItemDeactivatedAfterEdit() || text_.empty()) return;
+  try {
+    ui.out(choose("best for", word_of(products_from_text(text_))));
+  } catch (const Error& e) {
+    ui.out(Notify{{Message::Kind::error, e.reason, e.remedy}});
+  }
+}
+
+float BestFor::width(const Look& l) {
+  std::vector<std::string> words;
+  for (const OfferedCount& o : kOffered) words.emplace_back(o.word);
+  return text_width(l, Face::ui, 13, kBestFor) + segments_width(l, words) + l.u(kFieldWidth + 16);
+}
+
 void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const WhyLine line{from, ImVec2(from.x + size.x, from.y + size.y)};
@@ -150,7 +214,15 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
                {.name = "\xC2\xB5s", .help = "Of one product", .width = 66, .right = true},
                {.name = "GFLOP/s", .width = 66, .right = true},
                {.name = "Roof", .help = "What it reaches of its roof", .width = 48, .right = true},
-               {.name = "Times as fast", .help = "As the fastest by another kernel", .width = 84, .right = true},
+               {.name = "Prepared",
+                .help = "What is spent before the first product, in products of the best kernel that reads CSR: "
+                        "conversion and what the kernel makes, without the copy to the device",
+                .width = 62,
+                .right = true},
+               {.name = "Times as fast",
+                .help = "As the best by another kernel, for so many products",
+                .width = 84,
+                .right = true},
                {.name = "As", .inset = 8}},
               size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12, .least_share = 86});
   if (!table) return;

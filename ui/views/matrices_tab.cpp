@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "core/figure/figure.hpp"
+#include "core/model/best_runs.hpp"
 #include "core/model/run_lines.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/views/cell_figure.hpp"
@@ -159,12 +161,37 @@ class MatricesTab final : public View {
         ui.out(SearchBest{});
       return;
     }
-    const float top = l.u(34), used = s.sweep ? toggle_width(l, "Only this sweep") + l.u(12) : 0;
-    choose_runs(s, ui, at);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + used, at.y + l.u(3)));
-    draw_best_line(s, ui, size.x - used);
+    Flow flow(at, size.x, l.u(34));
+    ImGui::SetCursorScreenPos(flow.next(BestFor::width(l), l.u(16)));
+    best_for_.draw(s, ui);
+    if (s.sweep) choose_runs(s, ui, flow.next(toggle_width(l, "Only this sweep"), l.u(12)));
+    const ImVec2 line = flow.next(std::min(size.x, l.u(s.best_search ? 330 : 130)), 0);
+    ImGui::SetCursorScreenPos(ImVec2(line.x, line.y + l.u(3)));
+    draw_best_line(s, ui, at.x + size.x - line.x);
+    const float top = flow.height(), room = size.y - top;
+    // The table has what its rows need, at most half; the figure has the rest.
+    const auto rows = static_cast<float>(s.best.size() + (s.best_search ? s.best_search->left() : 0));
+    const bool both = s.costs_chart && best_shown(s);
+    const float high = both ? std::min(l.u(30) + rows * l.u(36), std::max(l.u(110), 0.42f * room)) : room;
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
-    draw_best(s, ui, best_sort_, ImVec2(size.x, size.y - top));
+    draw_best(s, ui, best_sort_, ImVec2(size.x, high));
+    if (both) costs(s, ui, ImVec2(at.x, at.y + top + high + l.u(8)), ImVec2(size.x, room - high - l.u(8)));
+  }
+
+  // What the row that is looked at costs, as a sentence and over the number of products.
+  static void costs(const AppState& s, Ui& ui, ImVec2 at, ImVec2 size) {
+    const Look& l = ui.look;
+    const BestRun& b = *best_shown(s);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::BeginChild("costs", size, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    paragraph(l, l.palette->ink, figure::written_name(b.best->matrix_name) + ": " + cost_text(b), size.x);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    with_room("whole costs", room, ImVec2(l.u(360), l.u(220)), [&](ImVec2 whole) {
+      const plot::Parts parts{.titles = false, .foot = false};
+      if (const auto hit = draw_figure(ui, *s.costs_chart, whole, "cost", parts); hit && s.run(hit->id))
+        ui.out(SelectRun{hit->id});
+    });
+    end_child();
   }
 
   // Both tell how wide they are.
@@ -215,6 +242,7 @@ class MatricesTab final : public View {
 
   MatrixTable table_;
   TableSort cells_sort_, best_sort_;
+  BestFor best_for_;
   CellFigure cells_;
 };
 

@@ -59,6 +59,16 @@ class RightOf {
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
 // Draws one line: how far the search for the best kernels is, with buttons to stop or continue it.
 void draw_best_line(const AppState& s, Ui& ui, float width);
+// The number of products that the best are the best for: a few to choose from, and a field.
+class BestFor {
+ public:
+  void draw(const AppState& s, Ui& ui);  // one line at the cursor
+  static float width(const Look& l);
+
+ private:
+  std::string text_;
+  bool editing_ = false;
+};
 // Draws the best kernel of each matrix, and why it is best (core/model/best_runs.hpp). Matrices that still wait, or
 // failed, stand below. A click on a row selects its run.
 void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);

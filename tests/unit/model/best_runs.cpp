@@ -90,6 +90,110 @@ TEST(BestRuns, TheShareIsOfTheBest) {
   EXPECT_EQ(best[0].share->share, 0.8);
 }
 
+// CSR needs nothing, the others so much.
+Run prepared(const char* kernel, double us, std::optional<double> conversion, const char* format) {
+  RunRecord r = record("a", kernel, us);
+  r.format = format;
+  if (conversion) r.details.push_back({"conversion", "", {*conversion, "us", Provenance::measured}});
+  return kept(std::move(r));
+}
+Catalog with_formats() {
+  Catalog c = catalog();
+  c.formats.push_back({"csr", "CSR", "", ""});
+  c.formats.back().intermediate = true;
+  c.formats.push_back({"ell", "ELL", "", ""});
+  return c;
+}
+const std::vector<Run>& three_kernels() {
+  static const std::vector<Run> runs = {prepared("csr_vector", 10, 7, "csr"), prepared("ell", 5, 171, "ell"),
+                                        prepared("hyb", 2, 2000, "ell")};
+  return runs;
+}
+
+struct Asked {
+  ProductCount products;
+  const char *best, *second;
+  std::optional<double> total;
+  const char* told;  // a part of the sentence
+};
+const Asked kAsked[] = {
+    {1, "csr_vector", "ell", 10, "For 1 product csr_vector takes least: 10 us = 0 us of preparation + 1 x 10 us"},
+    {34, "csr_vector", "ell", 340, "34 x 10 us"},
+    {35, "ell", "csr_vector", 346, "For 35 products ell takes least: 346 us = 171 us of preparation + 35 x 5 us"},
+    {609, "ell", "hyb", 3216, "609 x 5 us"},
+    {10'000, "hyb", "ell", 22'000, "22000 us = 2000 us of preparation + 10,000 x 2 us"},
+    {for_ever, "hyb", "ell", 2,
+     "For ever hyb takes least: 2 us a product, prepared in 2000 us (200 products of csr_vector)"},
+};
+
+TEST(BestRuns, AreOfANumberOfProducts) {
+  for (const Asked& a : kAsked) {
+    SCOPED_TRACE(a.products);
+    const auto best = best_runs(three_kernels(), with_formats(), {}, a.products);
+    ASSERT_EQ(best.size(), 1u);
+    const BestRun& b = best.front();
+    EXPECT_EQ(b.best->request.kernel, a.best);
+    ASSERT_TRUE(b.second);
+    EXPECT_EQ(b.second->request.kernel, a.second);
+    EXPECT_EQ(b.total_us, a.total);
+    EXPECT_GE(b.times_as_fast(), 1);
+    EXPECT_EQ(crossings_text(b), "csr_vector up to 34 products, then ell up to 609 products, then hyb");
+    EXPECT_NE(cost_text(b).find(a.told), std::string::npos) << cost_text(b);
+    EXPECT_NE(cost_text(b).find(crossings_text(b)), std::string::npos) << cost_text(b);
+    EXPECT_EQ(left_out_text(b), "");
+    EXPECT_EQ(b.csr->request.kernel, "csr_vector");
+  }
+  const BestRun first = best_runs(three_kernels(), with_formats(), {}, 1).front();
+  EXPECT_EQ(first.why, "ell is faster, 5 us to 10 us a product, but is prepared in 171 us, this in 0 us");
+  EXPECT_EQ(best_runs(three_kernels(), with_formats(), {}, 100).front().preparation_products(), 17.1);
+}
+
+TEST(BestRuns, WhosePreparationIsNotKnownAreLeftOut) {
+  auto runs = three_kernels();
+  runs[2] = prepared("hyb", 2, {}, "ell");
+  const BestRun many = best_runs(runs, with_formats(), {}, 1'000'000).front();
+  EXPECT_EQ(many.best->request.kernel, "ell");
+  EXPECT_EQ(left_out_text(many), "hyb: the run did not record its conversion");
+  EXPECT_NE(cost_text(many).find("Left out: hyb"), std::string::npos);
+  const BestRun ever = best_runs(runs, with_formats(), {}).front();
+  EXPECT_EQ(ever.best->request.kernel, "hyb") << "for ever preparation does not count";
+  EXPECT_FALSE(ever.preparation_products());
+  EXPECT_EQ(ever.why_no_products(), "the run did not record its conversion");
+  const BestRun none = best_runs({runs[2]}, with_formats(), {}, 100).front();
+  EXPECT_EQ(none.best->request.kernel, "hyb") << "the fastest stands in its place";
+  EXPECT_FALSE(none.total_us);
+  EXPECT_NE(cost_text(none).find("the best is not known"), std::string::npos) << cost_text(none);
+}
+
+TEST(BestRuns, OneCandidateIsTheBestForAnyNumber) {
+  const BestRun b = best_runs({three_kernels()[1]}, with_formats(), {}, 100).front();
+  EXPECT_EQ(crossings_text(b), "ell for any number of products");
+  EXPECT_EQ(b.why_no_products(), "no kernel that reads CSR was run");
+}
+
+// A kernel may be the best with other parameters for fewer products; the same product twice is one candidate.
+TEST(BestRuns, AKernelStandsForEachOfItsParametersThatTells) {
+  RunRecord slow = *three_kernels()[0];
+  slow.request.params = {{"coop", 16}};
+  slow.time.value = 6, slow.details.push_back({"setup", "", {300, "us", Provenance::measured}});
+  RunRecord worse = slow;
+  worse.request.params = {{"coop", 4}}, worse.time.value = 20;
+  const BestRun b = best_runs({three_kernels()[0], kept(slow), kept(slow), kept(worse)}, with_formats(), {}).front();
+  ASSERT_EQ(b.candidates.size(), 2u);
+  EXPECT_EQ(crossings_text(b), "csr_vector (defaults) up to 75 products, then csr_vector (coop 16)");
+}
+
+TEST(BestRuns, TheTableTellsPreparation) {
+  const auto best = best_runs(three_kernels(), with_formats(), {}, 100);
+  const std::string csv = to_csv(best), json = to_json(best);
+  for (const char* column : {"products", "preparation_us", "preparation_provenance", "preparation_products", "total_us",
+                             "crossings", "left_out"}) {
+    EXPECT_NE(csv.find(column), std::string::npos) << column;
+    EXPECT_NE(json.find(column), std::string::npos) << column;
+  }
+  EXPECT_NE(json.find("\"preparation_us\": 171"), std::string::npos) << json;
+}
+
 TEST(WhyFaster, BytesAndWhatLimitsTheOtherAlone) {
   RunRecord best = record("a", "ell", 10), second = record("a", "hyb", 20);
   EXPECT_EQ(why_faster(best, second), "neither bytes nor what limits hyb tell why");

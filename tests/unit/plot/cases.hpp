@@ -44,6 +44,7 @@ inline const Case kCases[] = {
      [](const Theme& t) { return heat_map_figure(many_runs(), GridMeasure::over_best, t); }},
     {"profile", "profile", [](const Theme& t) { return profile_figure(many_runs(), t); }},
     {"lengths", "lengths", lengths},
+    {"cost", "cost", [](const Theme& t) { return cost_figure(best_for(1000), "NVIDIA H200", t); }},
     {"line", "line", [](const Theme& t) { return line_figure(turned_runs(), t); }},
     {"warp_axis", "warp", [](const Theme& t) { return sm_axis_figure(ui::toy_warp("csr_scalar", {}), 1, t); }},
     {"warp", "warp", [](const Theme& t) { return warp_figure({ui::shared_toy_warp("csr_scalar")}, 1, t); }},

@@ -65,6 +65,7 @@ std::string word_for(const Field& f) {
   if (id == "compared") return "1,2";
   if (id == "step") return "1";
   if (id == "param") return "chunk=8,sigma=0.5";
+  if (id == "products") return "100";
   if (id == "caption") return "one\\ntwo";
   return "words";
 }
@@ -93,6 +94,8 @@ TEST(Registry, WhatIsNotUnderstoodIsRefused) {
                                                                                            {"compared", "1,"},
                                                                                            {"step", "-1"},
                                                                                            {"measure", "speed"},
+                                                                                           {"products", "0"},
+                                                                                           {"products", "many"},
                                                                                            {"x-range", "nan:1"},
                                                                                            {"step", "1.5"},
                                                                                            {"part", ":::"},

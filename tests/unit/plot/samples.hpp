@@ -57,6 +57,8 @@ StudyReport study();
 
 // Four kernels on three matrices over the threads per row; one of them without it.
 RunLines turned_runs();
+// Seven kernels of one matrix; the preparation of one is not known.
+BestRun best_for(ProductCount products);
 // Row lengths of a stencil over those of a power law.
 Plot lengths(const Theme& theme);
 

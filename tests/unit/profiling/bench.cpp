@@ -206,11 +206,11 @@ TEST(Bench, ASideIsWhatItsRecordSays) {
   EXPECT_EQ(s.clock_note, r.notes[1]);
   EXPECT_EQ(s.minimum_bytes, 40e6);
   EXPECT_EQ(s.error_of_bound, 0.25);
-  EXPECT_EQ(s.prepared_us, 500) << "conversion and setup";
+  EXPECT_EQ(s.preparation.us, 500) << "conversion and setup";
   ASSERT_EQ(s.details.size(), 3u) << "of the timing alone";
   EXPECT_EQ(s.details[0].id, "spread");
   r.format = "csr";
-  EXPECT_EQ(side_of(r).prepared_us, 100) << "the matrix is there as CSR";
+  EXPECT_EQ(side_of(r).preparation.us, 100) << "the matrix is there as CSR";
 }
 
 TEST(Bench, ARatioIsOfTheTurnsWhereThereWereSome) {
@@ -295,8 +295,21 @@ TEST(Bench, InOrderIsOfProductsThatWait) {
   row.ratio_in_order = {1.6, 1.5, 1.7};
   EXPECT_EQ(in_order_ratio(row), 1.6);
   EXPECT_EQ(in_order_ratio(r.rows[2]), std::nullopt) << "the library alone";
-  row.own->prepared_us = 500;
-  EXPECT_EQ(prepared_products(*row.own), 25) << "of 20 us each";
+}
+
+TEST(Bench, PreparationIsInProductsOfTheBestCsrKernel) {
+  BenchReport r = report();
+  BenchRow& row = r.rows[0];
+  const auto told = [&] { return nlohmann::json::parse(to_json(r))["rows"][0]["own"]; };
+  row.own->preparation = {.reason = "nobody knows"};
+  EXPECT_EQ(prepared_products(*row.own, row), std::nullopt);
+  EXPECT_EQ(told()["prepared"]["unavailable"], "nobody knows") << "never 0";
+  row.own->preparation = {.us = 500};
+  EXPECT_EQ(told()["prepared_products"]["unavailable"], "no kernel of ours that reads CSR was timed");
+  row.csr = side("csr_vector", 25);
+  EXPECT_EQ(prepared_products(*row.own, row), 20) << "of 25 us each";
+  EXPECT_EQ(told()["prepared_products"]["value"], 20);
+  EXPECT_EQ(nlohmann::json::parse(to_json(r))["rows"][0]["csr"]["kernel"], "csr_vector");
 }
 
 TEST(Bench, TheFasterOfTwoInTurnIsOurs) {
@@ -322,9 +335,9 @@ TEST(Bench, AStoredTransposeIsToldWithWhatItCosts) {
   BenchRow& row = r.rows[0];
   EXPECT_EQ(stored_line(row), "") << "none was timed";
   EXPECT_FALSE(nlohmann::json::parse(to_json(r)).at("rows")[0].contains("stored_transpose"));
-  row.own->prepared_us = 500;  // of 20 us a product
+  row.own->preparation.us = 500;  // of 20 us a product
   row.stored = side("csc_transposed", 15);
-  row.stored->prepared_us = 1501;
+  row.stored->preparation.us = 1501;
   EXPECT_DOUBLE_EQ(pays_off_after(*row.stored, *row.own).value(), 200.2);
   EXPECT_NE(stored_line(row).find("15.00 us (csc_transposed), 1.33 times as fast, prepared in 1501 us; pays off after "
                                   "201 products"),
@@ -333,7 +346,7 @@ TEST(Bench, AStoredTransposeIsToldWithWhatItCosts) {
   const auto j = nlohmann::json::parse(to_json(r)).at("rows")[0].at("stored_transpose");
   EXPECT_EQ(j.at("kernel"), "csc_transposed");
   EXPECT_DOUBLE_EQ(j.at("pays_off_after").at("value"), 200.2);
-  row.stored->prepared_us = 100;
+  row.stored->preparation.us = 100;
   EXPECT_EQ(pays_off_after(*row.stored, *row.own), 0.0) << "it is sooner there";
   row.stored->us = 25;
   EXPECT_EQ(pays_off_after(*row.stored, *row.own), std::nullopt);

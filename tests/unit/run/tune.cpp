@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "core/run/break_even.hpp"
-
 namespace warpspy {
 namespace {
 
@@ -114,15 +112,6 @@ TEST(TuneVerdict, SaysWhatWasFoundAndWhatItIsWorth) {
             "products.");
   r.outcomes[0].us.reset();
   EXPECT_EQ(verdict_text(r, "predict", catalog), "") << "every product failed";
-}
-
-TEST(BreakEven, ProductsThatPayAConversionBack) {
-  EXPECT_DOUBLE_EQ(break_even_products(120, 5, 3).value(), 60);
-  EXPECT_EQ(break_even_products(0, 5, 3).value(), 0);
-  EXPECT_FALSE(break_even_products(120, 5, 5));
-  EXPECT_FALSE(break_even_products(120, 5, 6));
-  EXPECT_FALSE(break_even_products(std::nan(""), 5, 3));
-  EXPECT_FALSE(break_even_products(120, std::nan(""), 3));
 }
 
 }  // namespace

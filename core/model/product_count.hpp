@@ -1,0 +1,41 @@
+// Which product is best for how many: the one with the least preparation + N x time. Over N the totals are straight
+// lines, and what is cheapest at each N is their lower envelope.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/run/preparation.hpp"
+
+namespace warpspy {
+
+// A number of products. For ever: so many that preparation does not count.
+using ProductCount = std::uint64_t;
+inline constexpr ProductCount for_ever = 0;
+inline constexpr ProductCount most_products = 1'000'000'000'000;
+
+// "1 product", "10,000 products"; "ever", so that "for " can stand before each of them.
+std::string products_text(ProductCount n);
+// "10000", "ever": for the command line and for files.
+std::string word_of(ProductCount n);
+// The same back. Throws Error.
+ProductCount products_from_text(const std::string& text);
+
+// A candidate that is the cheapest from one number of products to another.
+struct CheapestFor {
+  std::size_t candidate = 0;  // place among all
+  double from = 0;            // where the lines cross; 0 for the first
+  double past = 0;            // where the next one crosses; infinity for the last
+  // Whole numbers of products, the last one included; infinity: for ever. Of two that cost the same the earlier stays.
+  double first = 1, last = 1;
+  bool holds(ProductCount n) const;
+};
+// All those that are the cheapest for some whole number of products, in the order of these numbers. Of equal ones the
+// first counts. Candidates whose costs are no numbers are left out; nothing if there are no others.
+std::vector<CheapestFor> cheapest(std::span<const ProductCost> candidates);
+
+}  // namespace warpspy
