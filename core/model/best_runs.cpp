@@ -20,11 +20,6 @@ using Run = std::shared_ptr<const RunRecord>;
 // Told as a reason: a share of the bytes.
 constexpr double kFewer = 0.97;
 
-bool counts(const RunRecord& r) {
-  return r.status == RunStatus::ok && !(r.check && !r.check->passed) && r.time.value > 0 && r.request.alpha == 1 &&
-         r.request.beta == 0;
-}
-
 // Numbers are known by their fingerprint; runs of older versions have none, and are known by their source.
 std::map<std::string, std::string> fingerprints_of(const std::vector<Run>& runs) {
   std::map<std::string, std::string> of;
@@ -143,7 +138,7 @@ void choose(BestRun& b) {
 
 std::string us_text(double us) {
   char text[40];
-  std::snprintf(text, sizeof text, us >= 1000 ? "%.0f us" : "%.3g us", us);
+  std::snprintf(text, sizeof text, us >= 1000 ? "%.0f \xC2\xB5s" : "%.3g \xC2\xB5s", us);
   return text;
 }
 std::string whole_products(double n) {
@@ -183,6 +178,11 @@ BestRun best_of(const Rivals& rivals, const Catalog& catalog, const ShareOf& sha
 }
 
 }  // namespace
+
+bool may_be_best(const RunRecord& r) {
+  return r.status == RunStatus::ok && !(r.check && !r.check->passed) && r.time.value > 0 && r.request.alpha == 1 &&
+         r.request.beta == 0;
+}
 
 std::string why_faster(const RunRecord& best, const RunRecord& second) {
   const std::string& name = second.kernel_label;
@@ -251,7 +251,8 @@ std::string cost_text(const BestRun& b) {
             " of preparation + " + grouped(static_cast<index_t>(b.products), ',') + " x " + product;
   if (b.total_us && b.products == for_ever) {
     const std::optional<double> n = b.preparation_products();
-    text += c && c->preparation.us ? ", prepared in " + us_text(*c->preparation.us) : "";
+    if (c && c->preparation.us)
+      text += *c->preparation.us > 0 ? ", prepared in " + us_text(*c->preparation.us) : ", without preparation";
     if (n && *c->preparation.us > 0) text += " (" + whole_products(*n) + " of " + b.csr->kernel_label + ")";
   }
   text += std::string(" (") + name_of(b.best->time.provenance) + ").";
@@ -267,7 +268,7 @@ std::vector<BestRun> best_runs(const std::vector<Run>& runs, const Catalog& cata
   std::map<std::string, std::size_t> matrices;
   std::map<Key, Rivals> all;
   for (const Run& r : runs) {
-    if (!counts(*r)) continue;
+    if (!may_be_best(*r)) continue;
     const KernelInfo* kernel = catalog.kernel(r->request.kernel);
     const Operation operation = kernel ? kernel->operation : Operation::product;
     const auto known = fingerprints.find(r->request.matrix);

@@ -53,10 +53,11 @@ struct BestRun {
   std::string why_no_products() const;
 };
 
-// A row for each best run, in the order in which the matrices first appear. Failed runs, wrong results, and products
-// with an alpha or beta of their own do not count. `share_of` may be empty. For a number of products, runs whose
-// preparation is not known do not count either; where it is known of none, the fastest stands in its place, without a
-// total.
+// Failed runs, wrong results, and products with an alpha or beta of their own do not count.
+bool may_be_best(const RunRecord& r);
+// A row for each best run, in the order in which the matrices first appear. `share_of` may be empty. For a number of
+// products, runs whose preparation is not known do not count either; where it is known of none, the fastest stands in
+// its place, without a total.
 std::vector<BestRun> best_runs(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                                const ShareOf& share_of, ProductCount products = for_ever);
 

@@ -75,6 +75,7 @@ const plot::Plot* on_screen(const AppState& s, const std::string& id) {
       {"heatmap", s.heat_map.get()},
       {"profile", s.profile.get()},
       {"line", s.line_chart.get()},
+      {"cost", s.costs_chart.get()},
       {"tuning", s.tuning->plane.get()},
       {"analysis", s.analyses.at(s.analysis.id).figure.get()},
       {"warp", s.warp.figure.get()},
@@ -116,6 +117,8 @@ TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
   Harness h(1280, 800, 1, options);
   with_everything(h);
   h.session.apply(choose("study", "made-up"));
+  h.session.apply(choose("matrices show", "best"));
+  h.session.apply(choose("best for", "100"));
   // Points that a search left are on the screen alone: another device, or kernel, and they are gone.
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(SetKernel{"csr_vector"});

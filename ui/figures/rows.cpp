@@ -117,7 +117,10 @@ void many_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o)
 
 // The candidates of the row that the tab shows: by them alone the figure is the same.
 void cost_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
-  const BestRun* b = best_shown(s);
+  const ManyReads reads = many_reads(s);
+  std::vector<BestRun> made;  // the state's are kept up only while they are seen
+  if (!s.shows("matrices")) made = best_runs(runs_of_figures(reads), *s.catalog, {}, reads.products);
+  const BestRun* b = s.shows("matrices") ? best_shown(s) : best_shown(s, made);
   if (!b) throw Error("there are no runs to draw", {}, "run some kernels first");
   for (const BestCandidate& c : b->candidates) subject.runs.push_back(c.run);
   o.products = s.matrices_view.products;
@@ -286,7 +289,9 @@ const FigureRow table[] = {
      .help = "Which kernel is best for how many products, as SVG, PDF or PNG; the numbers as CSV or JSON.",
      .tab = "matrices",
      .why_not = [](const AppState& s) -> std::string {
-       return best_shown(s) ? "" : "Nothing was run yet, or the best of each were not looked at yet (tab Matrices).";
+       const auto runs = runs_of_figures(many_reads(s));
+       const bool any = std::any_of(runs.begin(), runs.end(), [](const auto& r) { return may_be_best(*r); });
+       return any ? "" : "No kernel ran well yet.";
      },
      .fill = cost_of},
     {.id = "runs",

@@ -62,7 +62,7 @@ BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::strin
   const bool csr = format_row(format).info.intermediate;
   const auto base = best_run(s, m, "csr", nullptr), now = csr ? base : best_run(s, m, format, &params);
   if (!base || !now) return unavailable("needs a run of csr and of this format, on this device and at this precision");
-  const auto cost_of = [&](const RunRecord& r) { return preparation_of(r, s.catalog->format(r.format)); };
+  const auto cost_of = [&](const RunRecord& r) { return preparation_of(r, &format_row(r.format).info); };
   const PreparationTime prepared = cost_of(*now), of_base = cost_of(*base);
   if (!prepared.us) return unavailable(prepared.reason);
   out.preparation = in_products(*prepared.us, base->time.value);

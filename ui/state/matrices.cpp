@@ -156,7 +156,9 @@ std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& r
   return runs;
 }
 
-const BestRun* best_shown(const AppState& s) {
+const BestRun* best_shown(const AppState& s) { return best_shown(s, s.best); }
+
+const BestRun* best_shown(const AppState& s, const std::vector<BestRun>& best) {
   const auto run = s.run(s.selected_run);
   const auto of_run = [&](const BestRun& b) {
     const RunRecord& r = *b.best;
@@ -167,11 +169,11 @@ const BestRun* best_shown(const AppState& s) {
            (!kernel || kernel->operation == b.operation);
   };
   const auto of_matrix = [&](const BestRun& b) { return s.current() && b.best->request.matrix == s.current()->source; };
-  for (const BestRun& b : s.best)
+  for (const BestRun& b : best)
     if (of_run(b)) return &b;
-  for (const BestRun& b : s.best)
+  for (const BestRun& b : best)
     if (of_matrix(b)) return &b;
-  return s.best.empty() ? nullptr : &s.best.front();
+  return best.empty() ? nullptr : &best.front();
 }
 
 RunGrid run_grid(const ManyReads& reads) {

@@ -146,7 +146,8 @@ ManyReads many_reads(const AppState& s);
 std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& reads);
 // The row of the best whose costs are drawn: that of the selected run, else of the current matrix, else the first.
 // nullptr: there is none.
-const BestRun* best_shown(const AppState& s);
+const BestRun* best_shown(const AppState& s, const std::vector<BestRun>& best);
+const BestRun* best_shown(const AppState& s);  // of those in the state
 // How near a run comes to its roofs.
 std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
 ShareOf share_in(const Shared<RunPoints>& points);

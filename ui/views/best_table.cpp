@@ -208,7 +208,7 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   const WhyLine line{from, ImVec2(from.x + size.x, from.y + size.y)};
   Table table(ui.look, "best",
               {{.name = "Matrix", .inset = 6},
-               {.name = "Product", .help = "Precision, caches, operation", .width = 84},
+               {.name = "Product", .help = "Precision, caches, operation", .width = 76},
                {.name = "Device"},
                {.name = "Best kernel"},
                {.name = "\xC2\xB5s", .help = "Of one product", .width = 66, .right = true},
@@ -224,7 +224,7 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
                 .width = 84,
                 .right = true},
                {.name = "As", .inset = 8}},
-              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12, .least_share = 86});
+              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12, .least_share = 78});
   if (!table) return;
   sort.head(table);
   const auto order =

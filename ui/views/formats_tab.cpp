@@ -56,10 +56,10 @@ std::vector<TableColumn> columns() {
                "against the best CSR run (Reguly & Giles, figure 16).",
        .width = 78,
        .right = true},
-      {.name = "Preparation",
+      {.name = "Prepared",
        .help = "What the fastest run of the format spends before its first product, conversion and setup, in products "
                "of the best CSR run. The copy to the device is not part of it.",
-       .width = 84,
+       .width = 60,
        .right = true}};
 }
 constexpr TableStyle kStyle{.pad_x = 4, .pad_y = 1, .row = kRow, .head = 12};

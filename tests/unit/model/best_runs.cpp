@@ -117,13 +117,15 @@ struct Asked {
   const char* told;  // a part of the sentence
 };
 const Asked kAsked[] = {
-    {1, "csr_vector", "ell", 10, "For 1 product csr_vector takes least: 10 us = 0 us of preparation + 1 x 10 us"},
-    {34, "csr_vector", "ell", 340, "34 x 10 us"},
-    {35, "ell", "csr_vector", 346, "For 35 products ell takes least: 346 us = 171 us of preparation + 35 x 5 us"},
-    {609, "ell", "hyb", 3216, "609 x 5 us"},
-    {10'000, "hyb", "ell", 22'000, "22000 us = 2000 us of preparation + 10,000 x 2 us"},
+    {1, "csr_vector", "ell", 10,
+     "For 1 product csr_vector takes least: 10 \xC2\xB5s = 0 \xC2\xB5s of preparation + 1 x 10 \xC2\xB5s"},
+    {34, "csr_vector", "ell", 340, "34 x 10 \xC2\xB5s"},
+    {35, "ell", "csr_vector", 346,
+     "For 35 products ell takes least: 346 \xC2\xB5s = 171 \xC2\xB5s of preparation + 35 x 5 \xC2\xB5s"},
+    {609, "ell", "hyb", 3216, "609 x 5 \xC2\xB5s"},
+    {10'000, "hyb", "ell", 22'000, "22000 \xC2\xB5s = 2000 \xC2\xB5s of preparation + 10,000 x 2 \xC2\xB5s"},
     {for_ever, "hyb", "ell", 2,
-     "For ever hyb takes least: 2 us a product, prepared in 2000 us (200 products of csr_vector)"},
+     "For ever hyb takes least: 2 \xC2\xB5s a product, prepared in 2000 \xC2\xB5s (200 products of csr_vector)"},
 };
 
 TEST(BestRuns, AreOfANumberOfProducts) {
@@ -144,7 +146,9 @@ TEST(BestRuns, AreOfANumberOfProducts) {
     EXPECT_EQ(b.csr->request.kernel, "csr_vector");
   }
   const BestRun first = best_runs(three_kernels(), with_formats(), {}, 1).front();
-  EXPECT_EQ(first.why, "ell is faster, 5 us to 10 us a product, but is prepared in 171 us, this in 0 us");
+  EXPECT_EQ(
+      first.why,
+      "ell is faster, 5 \xC2\xB5s to 10 \xC2\xB5s a product, but is prepared in 171 \xC2\xB5s, this in 0 \xC2\xB5s");
   EXPECT_EQ(best_runs(three_kernels(), with_formats(), {}, 100).front().preparation_products(), 17.1);
 }
 
