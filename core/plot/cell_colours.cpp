@@ -1,5 +1,7 @@
 #include "core/plot/cell_colours.hpp"
 
+#include <algorithm>
+
 #include "core/plot/theme.hpp"
 #include "core/raster/raster.hpp"
 
