@@ -30,7 +30,7 @@ Part missing(std::string reason);
 // its parts is, else derived.
 Part combine(std::initializer_list<Part> parts, const std::function<double()>& f);
 
-// Appends the value of a series: a Part with its unit and the worked formula.
+// Appends one point of a curve to `out`: the value `part` at `x`, its unit, and the formula with its numbers.
 void add(std::vector<AnalysisValue>& out, const char* series, const Part& part, const char* unit, std::string worked,
          double x = 0);
 

@@ -24,7 +24,7 @@ class ToCell {
  public:
   static bool fits(index_t extent, int cells) { return Wide(extent) * cells < (Wide{1} << 61); }
   ToCell(index_t first, index_t extent, int cells) : origin_(first) {
-    // A single column would need a shift below 64 bits: scale both sides of the division by two.
+    // The product is shifted by 64 bits or more. With a single column it would be fewer, so all numbers are doubled.
     const std::uint64_t scale = extent == 1 ? 2 : 1, divisor = extent * scale;
     factor_ = cells * scale;
     offset_ = (cells - 1) * scale;

@@ -69,9 +69,9 @@ struct BlockCost {
 // A warp starts loads together, and waits before the first load that needs the result of another. A load of x needs its
 // index. A load of the matrix needs to know where its row begins, or that there is an entry. A load of y waits for the
 // sum that is added to it. Since a warp issues in order, an index that comes after a load of x waits too. So does a
-// load after a store of a loaded value, or after a barrier of the block. Rounds of a compiled loop wait for each other:
-// a round has at most loads_in_flight loads of one array (of the launch, and of GpuSpec). The warp waits for the
-// slowest load of a round.
+// load after a store of a loaded value, or after a barrier of the block. The compiler unrolls loops into rounds: a warp
+// starts a round when the slowest load of the one before is there. In a round at most loads_in_flight loads are of one
+// array: the smaller of what the launch and the GPU (GpuSpec) have.
 //
 // On a busy GPU such a wait differs from the latencies that a microbenchmark measures: it takes them times `dram` or
 // `cache`. A warp issues in order, and most instructions need the previous result, so each takes
