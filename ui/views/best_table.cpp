@@ -28,6 +28,11 @@ std::string product_of(const warpspy::BestRun& b) {
          (b.operation == Operation::product ? "" : std::string(", ") + name_of(b.operation));
 }
 
+// Measured time / time of a product.
+Provenance provenance_of_products(const warpspy::BestRun& b) {
+  return b.csr->time.provenance == Provenance::modelled ? Provenance::modelled : Provenance::derived;
+}
+
 SortKey best_key(const AppState& s, const warpspy::BestRun& b, int column) {
   const RunRecord& r = *b.best;
   const SortKey keys[] = {{0, r.matrix_name},
@@ -91,7 +96,7 @@ void best_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, cons
   table.cell({.text = prepared ? real_text(*prepared, 3) : kDash,
               .ink = prepared ? p.ink : p.muted,
               .help = prepared ? "of " + b.csr->kernel_label + ", the best kernel that reads CSR" : b.why_no_products(),
-              .from = prepared ? std::optional(Provenance::derived) : std::nullopt});
+              .from = prepared ? std::optional(provenance_of_products(b)) : std::nullopt});
   table.cell({.text = b.second ? real_text(b.times_as_fast(), 3) : kDash, .ink = b.second ? p.ink : p.muted});
   table.text(b.second ? b.second->kernel_label : kDash, b.second ? p.ink : p.muted, Face::ui);
 }
@@ -224,7 +229,7 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
                 .width = 84,
                 .right = true},
                {.name = "As", .inset = 8}},
-              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12, .least_share = 78});
+              size, {.pad_x = 4, .pad_y = 1, .row = kTwoLines, .head = 12, .least_share = 75});
   if (!table) return;
   sort.head(table);
   const auto order =
