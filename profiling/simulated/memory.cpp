@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace warpspy {
@@ -25,27 +24,6 @@ std::uint64_t count(std::uint32_t bits) { return static_cast<std::uint64_t>(std:
 
 // What loads may find: sectors filled from below, and sectors written whole.
 std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sectors_full_of(line.written); }
-
-// Every count of a and the same one of b.
-template <class Visit>
-void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
-  using M = MemoryCounts;
-  constexpr std::uint64_t M::* counts[] = {&M::l1_lookups,         &M::l1_hits,
-                                           &M::l2_loads,           &M::l2_load_hits,
-                                           &M::texture_lookups,    &M::texture_hits,
-                                           &M::l2_texture_loads,   &M::l2_sectors,
-                                           &M::l2_requests,        &M::l2_texture_load_hits,
-                                           &M::dram_written_bytes, &M::dram_fill_sectors,
-                                           &M::atomic_turns,       &M::swaps_in_a_row,
-                                           &M::atomics_evened,     &M::atomics};
-  for (const auto member : counts) visit(a.*member, b.*member);
-  using A = ArrayMisses;
-  constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first,
-                                           &A::l2_again,   &A::across,     &A::written_bytes};
-  if (a.arrays.size() < b.arrays.size()) a.arrays.resize(b.arrays.size());
-  for (std::size_t i = 0; i < b.arrays.size(); ++i)
-    for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);
-}
 
 // Which lines a share falls on is the GPU's secret; here it is always the same ones.
 SectorCache::Evict evict_in_l2(std::uint32_t line, simt::CachePolicy policy) {
@@ -79,15 +57,6 @@ Waits Waits::times(double factor) const {
   constexpr double most = std::numeric_limits<std::uint32_t>::max();
   const auto of = [&](std::uint32_t n) { return static_cast<std::uint32_t>(std::min(most, std::round(n * factor))); };
   return {of(dram), of(l2), of(l1), of(instructions)};
-}
-
-MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& o) {
-  each_count(*this, o, [](std::uint64_t& a, std::uint64_t b) { a += b; });
-  return *this;
-}
-MemoryCounts& MemoryCounts::operator-=(const MemoryCounts& o) {
-  each_count(*this, o, [](std::uint64_t& a, std::uint64_t b) { a -= b; });
-  return *this;
 }
 
 // A warp on its way through its requests.
@@ -232,47 +201,6 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       warp += warps;
     }
   }
-}
-
-// Of eight bytes each: smaller ones are added natively.
-void MemorySystem::count_swaps(const L2Request& o) {
-  for (std::uint32_t pair = 0; pair < words_per_line / 2; ++pair) {
-    if (!(o.bits >> (2 * pair) & 3u)) continue;
-    const std::uint64_t n = ++swaps_[std::uint64_t{o.line} * (words_per_line / 2) + pair];
-    counts_.swaps_in_a_row = std::max(counts_.swaps_in_a_row, n);
-  }
-}
-
-void MemorySystem::count_turns(UnitsOfL2& units) {
-  const std::uint64_t busiest = *std::max_element(units.begin(), units.end());
-  counts_.atomic_turns += busiest;
-  counts_.atomics_evened += std::accumulate(units.begin(), units.end(), std::uint64_t{0});
-  units.fill(0);
-}
-
-void MemorySystem::end_of_bursts(std::size_t window) {
-  const double bursts = std::exchange(bursts_asked_, 0);
-  if (!sampling_) return count_turns(atomics_);
-  // Other samples stand for the other SMs of the wave at that time: one SM goes on with the elements that it adds to.
-  if (windows_.size() <= window) windows_.resize(window + 1);
-  AtomicsOfWindow& w = windows_[window];
-  w.add(atomics_, bursts);
-  atomics_.fill(0);
-  if (w.bursts < bursts_of_window_) return;
-  count_turns(w.units);
-  w.bursts = 0;
-}
-
-void MemorySystem::end_atomics() {
-  AtomicsOfWindow rest;
-  for (const AtomicsOfWindow& w : windows_) {
-    rest.add(w.units, w.bursts);
-    if (rest.bursts < bursts_of_window_) continue;
-    count_turns(rest.units);
-    rest.bursts = 0;
-  }
-  if (counts_.atomics_evened == 0) count_turns(rest.units);
-  windows_.clear();
 }
 
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {
