@@ -10,6 +10,7 @@
 
 #include "core/gpu/gpu_spec.hpp"
 #include "core/run/sm_axis.hpp"
+#include "kernels/product/machine_code.hpp"
 #include "kernels/simt/trace.hpp"
 #include "profiling/simulated/cache.hpp"
 #include "profiling/simulated/coalesce.hpp"
