@@ -11,7 +11,9 @@
 #include "app/cli/saved_runs.hpp"
 #include "app/wiring.hpp"
 #include "core/experiment/executor.hpp"
+#include "core/model/best_runs.hpp"
 #include "core/run/store.hpp"
+#include "profiling/engine/devices.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -29,12 +31,15 @@ struct RunOptions {
   RequestOptions run{for_one_run()};
 
   // `of_runs`: the help of FILE, where that may be several runs.
-  void add(CLI::App& app, const char* of_runs = nullptr) {
+  // `solves`: with the options of a solve, and without those that only a product has.
+  void add(CLI::App& app, const char* of_runs = nullptr, bool solves = false) {
     auto* file = app.add_option("FILE", files, of_runs ? of_runs : "A matrix file, or gen:NAME")->required();
     if (!of_runs) file->expected(1);
     app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
         ->allow_extra_args(false);
-    run.add(app);
+    if (!solves) return run.add(app);
+    run.add(app, {"alpha", "beta", "lines"});
+    run.add_solve(app);
   }
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
@@ -127,43 +132,89 @@ void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel,
   checked_params(kernel.params, {{id, 0}});  // throws: there is no such parameter
 }
 
-int run(CLI::App& app, std::vector<std::string> args) {
+namespace {
+
+// The kernel of the fastest product that is known of this matrix, for so many products with its preparation.
+std::string best_kernel(const Services& services, const RunOptions& options, const History* history, RunRequest& r) {
+  const std::string& file = options.files.front();
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  if (history) {
+    HistoryQuery all;
+    all.limit = 100'000;
+    for (const SavedRun& k : history->find(all).runs)
+      if (may_be_best(*k.record) && k.record->request.precision == r.precision &&
+          absolute_source(k.record->request.matrix) == absolute_source(file))
+        runs.push_back(k.record);
+  }
+  const std::string device = choose_device(r.device, services.catalog.devices).device->id;
+  const ProductCount count = r.most_iterations * static_cast<ProductCount>(solver_info(r.solver).products);
+  for (const BestRun& b : best_runs(runs, services.catalog, {}, count)) {
+    const KernelInfo* kernel = services.catalog.kernel(b.best->request.kernel);
+    if (b.best->device != device || b.operation != Operation::product || !kernel || !kernel->library.empty()) continue;
+    r.params = b.best->request.params, r.format_params = b.best->request.format_params;
+    return kernel->id;
+  }
+  throw Error("no saved run says which kernel is best for this matrix on " + device, file,
+              "warpspy best " + file + " --search 10 finds one; or name a kernel");
+}
+
+int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   RunOptions options;
   std::vector<std::string> kernels = {RunRequest{}.kernel};
   bool json = false;
-  options.add(app);
-  app.add_option("--kernel", kernels, "Kernels to run on the matrix one after another, with commas between")
+  std::string figure;
+  if (solves) options.run.request.solver = Solver::cg, options.run.request.precision = Precision::f64;
+  options.add(app, nullptr, solves);
+  app.add_option("--kernel", kernels,
+                 solves ? "Kernels of the product, one solve each, with commas between; best: the best that is known"
+                        : "Kernels to run on the matrix one after another, with commas between")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
   app.add_flag("--json", json, "Print JSON: {\"schema\": \"warpspy-runs-1\", \"runs\": [...]}, one run or several");
+  if (solves) app.add_option("-o,--output", figure, "Draw the residuals over the iterations: .svg, .pdf or .png");
   app.parse(std::move(args));
+  if (solves && options.run.request.solver == Solver::none)
+    throw Error("a run without a solver is no solve", "--solver", "choose one, such as --solver cg");
   Services services = make_services(options.run.engines);
-  std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
+  const std::unique_ptr<History> history = open_history();
+  std::vector<RunRequest> requests;
+  if (solves && kernels == std::vector<std::string>{"best"}) {
+    RunRequest r = options.run.request;
+    r.matrix = as_told(options.files.front());
+    r.kernel = best_kernel(services, options, history.get(), r);
+    requests.push_back(std::move(r));
+  } else {
+    requests = options.requests(services.catalog, kernels);
+  }
   const auto start = std::chrono::steady_clock::now();
   const Matrix m = open_with_progress(options.files.front());
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.files.front());
   std::vector<RunRecord> records;
-  const std::unique_ptr<History> history = open_history();
   Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Diagnose::model});
   PlanEvents events;
   events.ended = [&](const CaseResult& r) {
     if (history) tell_problems(*history);
     records.push_back(*r.record);
-    if (r.record->status == RunStatus::ok && !json) print_run(*r.record, services.catalog);
+    if (r.record->status == RunStatus::ok && !json) cli::print_run(*r.record, services.catalog);
     std::cout.flush();
   };
   Progress progress;
   executor.run(ListPlan("", cases_of(requests, Purpose::asked)), m, progress, events);
-  if (json) print_json(records);
+  if (json) cli::print_json(records);
   if (records.size() == 1) {
     require_good(records[0]);
     return 0;
   }
-  if (!json) print_table(m, opened.count(), records);
+  if (!json) cli::print_table(m, opened.count(), records);
   return tell_failures(records) == 0 ? 0 : 1;
 }
+
+}  // namespace
+
+int run(CLI::App& app, std::vector<std::string> args) { return run_or_solve(app, std::move(args), false); }
+int solve(CLI::App& app, std::vector<std::string> args) { return run_or_solve(app, std::move(args), true); }
 
 int roofline(CLI::App& app, std::vector<std::string> args) {
   const figure::Row& row = *figure::row("roofline");

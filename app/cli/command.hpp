@@ -66,6 +66,7 @@ int histogram(CLI::App& app, std::vector<std::string> args);
 int bench(CLI::App& app, std::vector<std::string> args);
 int roofline(CLI::App& app, std::vector<std::string> args);
 int run(CLI::App& app, std::vector<std::string> args);
+int solve(CLI::App& app, std::vector<std::string> args);
 int tune(CLI::App& app, std::vector<std::string> args);
 int reorder_matrix(CLI::App& app, std::vector<std::string> args);
 int generate_file(CLI::App& app, std::vector<std::string> args);

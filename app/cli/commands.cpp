@@ -44,6 +44,7 @@ const std::vector<Command>& commands() {
       {"convert", "Write the arrays of a format to a NumPy .npz file", convert},
       {"reorder", "Put rows and columns of a matrix into another order, and write it", reorder_matrix},
       {"run", "Run one kernel on a GPU or in the emulator", run},
+      {"solve", "Solve A x = b by a Krylov method with a kernel's products", solve},
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
       {"plan", "Run what a file asks for: a sweep, a benchmark, a search", plan},

@@ -34,7 +34,12 @@ RequestOptions::RequestOptions(RunRequest defaults) : request(std::move(defaults
 
 void RequestOptions::add(CLI::App& app, std::initializer_list<const char*> without) {
   for (const RequestOption& option : request_options())
-    if (option.flag && !is_among(option, without)) add(app, option);
+    if (option.flag && !option.of_solve && !is_among(option, without)) add(app, option);
+}
+
+void RequestOptions::add_solve(CLI::App& app) {
+  for (const RequestOption& option : request_options())
+    if (option.of_solve) add(app, option);
 }
 
 void RequestOptions::add_only(CLI::App& app, std::initializer_list<const char*> ids) {

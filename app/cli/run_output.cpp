@@ -43,8 +43,20 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
     row(name, text, name_of(q.provenance));
   };
+  if (r.solve) {
+    const SolveResult& s = *r.solve;
+    row("solve", name_of(s.end), "");
+    std::printf("  %s\n", s.why.c_str());
+    row("iterations", std::to_string(s.iterations), "");
+    row("numbers from", s.numbers_from, "");
+    char text[64];
+    std::snprintf(text, sizeof text, "%.3g of |b|", s.residuals.empty() ? 0 : s.residuals.back());
+    row("residual of the method", text, "");
+    std::snprintf(text, sizeof text, "%.3g of |b|", s.true_residual);
+    row("residual, in long double", text, "");
+  }
   row("traffic from", name_of(r.traffic_source), "");
-  quantity("time", r.time);
+  quantity(r.solve ? "time of an iteration" : "time", r.time);
   quantity("rate", r.gflops);
   quantity("minimum bytes", r.minimum_bytes);
   for (const Detail& d : r.details) quantity(d.label.c_str(), d.quantity);

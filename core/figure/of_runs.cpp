@@ -137,6 +137,22 @@ plot::Plot cost_of(const Subject& s, const Options& o, const Look& look, const P
   return plot::cost_figure(all.front(), all.front().best->device_name, look.theme);
 }
 
+void require_solves(const Subject& s) {
+  require_runs(s);
+  if (std::none_of(s.runs.begin(), s.runs.end(), [](const auto& r) { return r->solve.has_value(); }))
+    throw Error("none of these runs is a solve", {}, "warpspy solve makes one");
+}
+plot::Plot residual_of_runs(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  require_solves(s);
+  if (!o.over.empty() && o.over != "time" && o.over != "iterations")
+    throw Error("residuals are not drawn over " + o.over, "over", "known: iterations, time");
+  return plot::residual_figure(s.runs, o.over == "time", look.theme);
+}
+plot::Plot iteration_of_runs(const Subject& s, const Options&, const Look& look, const Progress&) {
+  require_solves(s);
+  return plot::iteration_figure(s.runs, look.theme);
+}
+
 std::vector<RunRecord> records_of(const Subject& s) {
   std::vector<RunRecord> runs;
   for (const auto& r : s.runs) runs.push_back(*r);
@@ -194,6 +210,18 @@ extern const Row cost = {.id = "cost",
                          .of = Of::runs,
                          .takes = {"kernels", "products"},
                          .build = cost_of};
+extern const Row residual = {.id = "residual",
+                             .word = "residuals",
+                             .help = "Residuals of solves over iterations, or over time",
+                             .of = Of::runs,
+                             .takes = {"over", "kernels"},
+                             .build = residual_of_runs};
+extern const Row iteration = {.id = "iteration",
+                              .word = "parts of an iteration",
+                              .help = "What the time of a solve's iteration goes to",
+                              .of = Of::runs,
+                              .takes = {"kernels"},
+                              .build = iteration_of_runs};
 extern const Row line = {.id = "line",
                          .word = "line chart",
                          .help = "Speed over a parameter",

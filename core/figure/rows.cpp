@@ -13,6 +13,8 @@
   ROW(profile)               \
   ROW(best)                  \
   ROW(cost)                  \
+  ROW(residual)              \
+  ROW(iteration)             \
   ROW(line)                  \
   ROW(runs)                  \
   ROW(comparison)            \

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/number_text.hpp"
+#include "core/generate/definite.hpp"
 #include "core/generate/makers.hpp"
 
 namespace warpspy {
@@ -34,6 +35,19 @@ ParamSpec mean_length(double def) {
           {}};
 }
 ParamSpec order(double def, double min = 1) { return size_of("n", "Rows and columns", def, min); }
+
+// Every generator has it.
+ParamSpec definite() {
+  return {.id = "spd",
+          .label = "Positive definite",
+          .help =
+              "1: other values on the same pattern, symmetric and positive definite, for solves; what the pattern "
+              "lacks to be symmetric is added.",
+          .type = ParamSpec::Type::integer,
+          .min = 0,
+          .max = 1,
+          .def = 0};
+}
 
 ParamSpec name_of_like() {
   const std::vector<std::string> names = like_names();
@@ -303,7 +317,10 @@ ParamSet parse_params(std::string_view text, const std::vector<ParamSpec>& specs
 const std::vector<GeneratorInfo>& generators() {
   static const std::vector<GeneratorInfo> infos = [] {
     std::vector<GeneratorInfo> list;
-    for (const GeneratorRow& row : table()) list.push_back(row.info);
+    for (const GeneratorRow& row : table()) {
+      list.push_back(row.info);
+      list.back().params.push_back(definite());
+    }
     return list;
   }();
   return infos;
@@ -320,7 +337,8 @@ GeneratorText read_generator(const std::string& spec) {
   text.remove_prefix(std::min(text.size(), question + 1));
   const auto generator = static_cast<std::size_t>(&row - table().data());
   try {
-    return {generator, checked_params(row.info.params, parse_params(text, row.info.params, where))};
+    const std::vector<ParamSpec>& params = generators()[generator].params;
+    return {generator, checked_params(params, parse_params(text, params, where))};
   } catch (const Error& e) {
     throw Error(e.reason, where, e.remedy);
   }
@@ -338,6 +356,11 @@ Matrix generate(const std::string& spec, Progress& progress) {
     } else {
       m.csr = std::make_shared<const Csr>(row.make(read.params, progress));
       m.source.symmetry = row.symmetry;
+    }
+    if (read.params.at("spd") == 1) {
+      m.csr = std::make_shared<const Csr>(positive_definite(*m.csr, progress));
+      m.source.symmetry = "symmetric";
+      m.elements = nullptr;  // they have the values before
     }
     m.source.name = where.substr(4);
     m.source.location = where;

@@ -53,7 +53,7 @@ struct BestRun {
   std::string why_no_products() const;
 };
 
-// Failed runs, wrong results, and products with an alpha or beta of their own do not count.
+// Failed runs, wrong results, products with an alpha or beta of their own, and solves do not count.
 bool may_be_best(const RunRecord& r);
 // A row for each best run, in the order in which the matrices first appear. `share_of` may be empty. For a number of
 // products, runs whose preparation is not known do not count either; where it is known of none, the fastest stands in

@@ -34,4 +34,11 @@ Plot line_figure(const RunLines& lines, const Theme& theme);
 // band, the crossings, and the N that was asked for. The id of a mark is its run.
 Plot cost_figure(const BestRun& best, const std::string& device, const Theme& theme);
 
+// Of the solves among the runs. |r| / |b| on a log axis over the iterations, or over their time: a line for each solve,
+// the true residual as a mark at its end, the tolerance. Without solves there is nothing in it. The id of a mark is its
+// run.
+Plot residual_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, bool over_time, const Theme& theme);
+// A bar for each solve: products, sums, updates and gaps of an iteration, stacked.
+Plot iteration_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Theme& theme);
+
 }  // namespace warpspy::plot

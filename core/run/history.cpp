@@ -337,7 +337,8 @@ std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string
                         " FROM runs WHERE source = ? AND status = 'ok' ORDER BY gflops DESC LIMIT " +
                         std::to_string(most));
     s.bind(1, source);
-    while (s.executeStep()) found.push_back(run_of(s).record);
+    while (s.executeStep())
+      if (auto run = run_of(s).record; !run->solve) found.push_back(std::move(run));
     return found;
   });
 }

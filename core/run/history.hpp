@@ -64,7 +64,7 @@ class History final : public SavedRuns {
   std::optional<SavedRun> get(std::uint64_t id) const override;
   std::optional<SavedRun> named(const std::string& name) const override;
   std::optional<SavedRun> same(const RunRecord& r) const;  // the run of that name, wherever the record comes from
-  // The fastest good runs on a matrix (absolute_source), the fastest first.
+  // The fastest good products on a matrix (absolute_source), the fastest first; of `most` runs, without solves.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
   // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:
   // none.

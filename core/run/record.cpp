@@ -58,6 +58,22 @@ void add_run(std::string& csv, const RunRecord& r) {
 
 }  // namespace
 
+SolveOptions solve_options(const RunRequest& r) {
+  if (r.block_rows != 8 && r.block_rows != 16 && r.block_rows != 32)
+    throw Error("a block of block Jacobi has 8, 16 or 32 rows, not " + std::to_string(r.block_rows), "block_rows");
+  if (!(r.tolerance > 0) || !(r.tolerance < 1)) throw Error("the tolerance must lie between 0 and 1", "tolerance");
+  constexpr std::uint64_t most_iterations = 1'000'000, most_restart = 512;
+  if (r.most_iterations < 1 || r.most_iterations > most_iterations)
+    throw Error("a solve has 1 to 1000000 iterations", "max_iterations");
+  if (r.restart < 1 || r.restart > most_restart) throw Error("GMRES restarts after 1 to 512 iterations", "restart");
+  return {.solver = r.solver,
+          .preconditioner = r.preconditioner,
+          .block = static_cast<int>(r.block_rows),
+          .tolerance = r.tolerance,
+          .most_iterations = r.most_iterations,
+          .restart = static_cast<int>(r.restart)};
+}
+
 const Counter* RunRecord::counter(const std::string& counter_id) const {
   const auto at = std::find_if(counters.begin(), counters.end(), [&](const Counter& c) { return c.id == counter_id; });
   return at == counters.end() ? nullptr : &*at;

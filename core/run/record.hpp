@@ -11,6 +11,7 @@
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/memory.hpp"
 #include "core/run/finding.hpp"
+#include "core/solve/solver.hpp"
 
 namespace warpspy {
 
@@ -46,6 +47,15 @@ struct RunRequest {
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // of a real GPU: id of Catalog::counter_sets, or "none"
   bool lines = false;                 // for a real GPU: count traffic per source line too; the emulator always does
+  // Of a solve; a run without a solver is one product, and the others mean nothing.
+  Solver solver = Solver::none;
+  Preconditioner preconditioner = Preconditioner::none;
+  std::uint64_t block_rows = 8;  // of a block of block Jacobi: 8, 16 or 32
+  double tolerance = 1e-8;       // stop at |r| <= tolerance |b|
+  std::uint64_t most_iterations = 1000;
+  std::uint64_t restart = 30;              // GMRES: iterations between restarts
+  std::string rhs = "ones", x0 = "zeros";  // "ones", "zeros", "random" (of `seed`), or a .npy or .mtx file
+  std::string solution;                    // the file that gets x; "": none
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -136,7 +146,7 @@ struct RunRecord {
   TrafficSource traffic_source = TrafficSource::simulated;  // where the traffic of this run comes from: counters, times
                                                             // or a model
 
-  Quantity time;         // us: one product
+  Quantity time;         // us: one product; of a solve, one iteration
   std::string time_how;  // "median of 21 graph launches of 20" / "model: max(...)"
   Quantity gflops;       // 2 nnz / time (Reguly & Giles eq. 1)
   // Reguly & Giles eq. 4 with this format's arrays: each array once, except padding that can be skipped.
@@ -157,9 +167,15 @@ struct RunRecord {
   std::vector<Finding> findings;   // what limits the run (core/diagnosis); empty: nothing does, or it was not looked
                                    // for
 
+  // Of a solve: how it went. Time, counters and traffic are those of an iteration.
+  std::optional<SolveResult> solve;
+
   const Counter* counter(const std::string& id) const;
   const Quantity* detail(const std::string& id) const;  // nullptr when there is none
 };
+
+// The choices of a solve in a request. Throws Error for numbers that no solve takes.
+SolveOptions solve_options(const RunRequest& r);
 
 // The object printed by `warpspy run --json`; and back. from_json throws Error on text that is not such an object.
 std::string to_json(const RunRecord& r);

@@ -104,7 +104,9 @@ Json request_json(const RunRequest& r) {
             {"kernel", r.kernel},
             {"params", params_json(r.params)},
             {"format_params", params_json(r.format_params)}};
-  for (const RequestOption& option : request_options()) j[option.id] = option_json(option, r);
+  const RunRequest product;
+  for (const RequestOption& option : request_options())
+    if (!option.of_solve || text_of(option, r) != text_of(option, product)) j[option.id] = option_json(option, r);
   return j;
 }
 RunRequest request_of(const Json& j) {
@@ -134,6 +136,9 @@ constexpr Purpose words<Purpose>[] = {Purpose::asked, Purpose::trial, Purpose::f
 template <>
 constexpr TrafficSource words<TrafficSource>[] = {TrafficSource::counters, TrafficSource::timing,
                                                   TrafficSource::simulated};
+template <>
+constexpr SolveEnd words<SolveEnd>[] = {SolveEnd::converged, SolveEnd::most_iterations, SolveEnd::stagnated,
+                                        SolveEnd::broke_down};
 template <>
 constexpr Finding::Kind words<Finding::Kind>[] = {Finding::Kind::limit, Finding::Kind::finished, Finding::Kind::note,
                                                   Finding::Kind::cannot_tell};
@@ -210,6 +215,11 @@ void members(IO& io, TuneOutcome& o) {
 template <class IO>
 void members(IO& io, TuneRequest& r) {
   io("run", r.run), io("strategies", r.strategies), io("most_products", r.most_products);
+}
+template <class IO>
+void members(IO& io, SolveResult& r) {
+  io("end", r.end), io("why", r.why), io("iterations", r.iterations), io("true_residual", r.true_residual);
+  io("solution_norm", r.solution_norm), io("numbers_from", r.numbers_from), io("residuals", r.residuals);
 }
 // The matrix of a record of either kind.
 template <class Record>
@@ -305,7 +315,8 @@ void members(IO& io, RunRecord& r) {
   io("sampled_share", r.sampled_share);
   check(io, r);
   counters(io, r);
-  io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source), io.if_any("code", r.code);
+  io.if_any("solve", r.solve), io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source),
+      io.if_any("code", r.code);
   io.if_any("lines_unavailable", r.lines_reason), io("notes", r.notes), io.newer("findings", r.findings);
   io("request", r.request);
 }

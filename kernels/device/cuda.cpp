@@ -96,6 +96,13 @@ void require_overlap(const std::string& what, int compiled_for) {
         "overlap", std::string("set overlap to afterwards, or ") + build_here);
 }
 
+bool launches_overlap() {
+  int device = 0, major = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
+  return major >= 9;
+}
+
 Stream::Stream() {
   cudaStream_t s{};
   check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "creating a CUDA stream");

@@ -30,6 +30,8 @@ int require_shared_memory(const std::string& what, int bytes);
 // Throws Error when launches cannot overlap on the current device, or not with code made for compute capability
 // `compiled_for` (90).
 void require_overlap(const std::string& what, int compiled_for);
+// Whether launches can overlap on the current device.
+bool launches_overlap();
 
 template <class Handle, cudaError_t (*destroy)(Handle)>
 class Owner {

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device_arrays.hpp"
@@ -88,7 +91,55 @@ class DeviceLayout {
   // x, followed by zeros if it needs more elements.
   simt::Array<const T> x(index_t at_least = 0) {
     x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
-    return in("x", Role::x, std::span<const T>(x_));
+    const auto array = in("x", Role::x, std::span<const T>(x_));
+    x_array_ = {const_cast<T*>(array.data), array.size};  // in memory of its own, which the host's copy fills
+    return array;
+  }
+  // As EmulatedLayout: the same array, for a launch that writes the next product's x.
+  simt::Array<T> next_x() const { return x_array_; }
+  // An array that launches change and that stays between products.
+  template <class E>
+  simt::Array<E> state(const char* name, std::vector<E> first) {
+    const cuda::DeviceBytes& bytes = arrays_.emplace_back(first.size() * sizeof(E));
+    bytes.upload(first.data());
+    const auto size = static_cast<std::int64_t>(first.size());
+    E* const there = static_cast<E*>(bytes.data());
+    const auto kept = std::make_shared<const std::vector<E>>(std::move(first));
+    states_.push_back({name, there, sizeof(E),
+                       [there, kept] {
+                         std::vector<E> now(kept->size());
+                         cuda::check(cudaMemcpy(now.data(), there, now.size() * sizeof(E), cudaMemcpyDeviceToHost),
+                                     "reading a vector of the solve");
+                         return std::vector<double>(now.begin(), now.end());
+                       },
+                       [there, kept] {
+                         cuda::check(cudaMemcpy(there, kept->data(), kept->size() * sizeof(E), cudaMemcpyHostToDevice),
+                                     "writing a vector of the solve");
+                       }});
+    return {there, size};
+  }
+  const std::vector<index_t>& order() const { return order_; }
+  std::size_t launch_count() const { return launches_.shapes().size(); }
+  void repeat_launches(std::size_t count) { launches_.repeat(count); }
+  void overlap_launches() { launches_.overlap_all(); }
+  std::vector<double> state_of(const std::string& name) const {
+    for (const NamedState& s : states_)
+      if (s.name == name) return s.read();
+    return {};
+  }
+  void copy_state(const std::string& name, std::int64_t first, std::int64_t count, void* to,
+                  cudaStream_t stream) const {
+    for (const NamedState& s : states_)
+      if (s.name == name)
+        cuda::check(cudaMemcpyAsync(to, static_cast<const char*>(s.there) + static_cast<std::size_t>(first) * s.bytes,
+                                    static_cast<std::size_t>(count) * s.bytes, cudaMemcpyDeviceToHost, stream),
+                    "reading a vector of the solve");
+  }
+  void restart() const {
+    for (const NamedState& s : states_) s.restart();
+    if (x_array_.data)
+      cuda::check(cudaMemcpy(x_array_.data, x_.data(), x_.size() * sizeof(T), cudaMemcpyHostToDevice),
+                  "writing a vector of the solve");
   }
   // Every call returns the same array.
   simt::Array<T> y() const { return {y_.data(), static_cast<std::int64_t>(y_.size())}; }
@@ -209,6 +260,14 @@ class DeviceLayout {
     return own.data();
   }
 
+  struct NamedState {
+    std::string name;
+    const void* there;
+    std::size_t bytes;  // of an element
+    std::function<std::vector<double>()> read;
+    std::function<void()> restart;
+  };
+
   std::string kernel_;
   DeviceLaunches launches_;
   CommonParams common_;
@@ -219,6 +278,8 @@ class DeviceLayout {
   std::vector<std::shared_ptr<PreparedArrays>> of_format_;
   Scale<T> scale_;
   std::vector<T> x_;
+  simt::Array<T> x_array_{};
+  std::vector<NamedState> states_;
   cuda::DeviceBuffer<T> y_;
   std::vector<cuda::DeviceBytes> arrays_;
   double setup_us_ = 0;
@@ -244,6 +305,18 @@ class DeviceSpmv final : public DeviceProduct {
   std::size_t device_bytes() const override { return layout_.bytes(); }
   double setup_us() const override { return layout_.setup_us(); }
   double evict_last_share() const override { return layout_.evict_last_share(); }
+  std::vector<double> state(const std::string& name) const override {
+    cuda::check(cudaDeviceSynchronize(), "running kernel " + kernel_);
+    return layout_.state_of(name);
+  }
+  void restart() override {
+    cuda::check(cudaDeviceSynchronize(), "running kernel " + kernel_);
+    layout_.restart();
+  }
+  void copy_state(const std::string& name, std::int64_t first, std::int64_t count, void* to,
+                  void* stream) const override {
+    layout_.copy_state(name, first, count, to, static_cast<cudaStream_t>(stream));
+  }
 
  private:
   std::string kernel_;

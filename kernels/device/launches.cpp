@@ -30,9 +30,24 @@ void DeviceLaunches::add(const void* function, const LaunchSpec& spec, const voi
                      .shared_bytes = shared_bytes,
                      .registers = attributes.numRegs,
                      .overlap = overlap});
-  auto copy = std::make_unique<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  auto copy = std::make_shared<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
   std::memcpy(copy.get(), code, bytes);
-  launches_.push_back({function, std::move(copy), spec, overlap});
+  launches_.push_back({function, std::move(copy), spec, overlap, attributes.ptxVersion});
+}
+
+void DeviceLaunches::repeat(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    launches_.push_back(Launch(launches_[i]));
+    shapes_.push_back(LaunchShape(shapes_[i]));
+  }
+}
+
+void DeviceLaunches::overlap_all() {
+  if (!cuda::launches_overlap()) return;
+  for (const Launch& launch : launches_)
+    if (launch.compiled_for < 90) return;
+  for (Launch& launch : launches_) launch.overlap = true;
+  for (LaunchShape& shape : shapes_) shape.overlap = true;
 }
 
 void DeviceLaunches::Launch::enqueue(cudaStream_t stream) const {

@@ -26,15 +26,20 @@ class DeviceLaunches {
   }
 
   const std::vector<LaunchShape>& shapes() const { return shapes_; }
+  // Adds the first `count` launches once more.
+  void repeat(std::size_t count);
+  // Lets each launch so far begin while the launch before it ends, if the device and all their code can.
+  void overlap_all();
   void run(cudaStream_t stream) const;
   void run_one(std::size_t index, cudaStream_t stream) const;
 
  private:
   struct Launch {
     const void* function;
-    std::unique_ptr<std::max_align_t[]> code;
+    std::shared_ptr<std::max_align_t[]> code;
     LaunchSpec spec;
     bool overlap;
+    int compiled_for;                         // compute capability
     void enqueue(cudaStream_t stream) const;  // run() checks for errors
   };
   void add(const void* function, const LaunchSpec& spec, const void* code, std::size_t bytes, bool overlap);

@@ -93,6 +93,10 @@ class EmulatedProduct {
   virtual std::vector<double> y() const = 0;
   // Microseconds that this machine spent once, before the first product, beyond the format itself.
   virtual double setup_us() const { return 0; }
+  // An array that stays between products and was laid out by this name (the vectors of a solve); empty if there is
+  // none. restart() makes all of them, and x, as they were laid out.
+  virtual std::vector<double> state(const std::string& /*name*/) const { return {}; }
+  virtual void restart() {}
 };
 
 // A product with its arrays on a CUDA device. y is NaN where no launch has written it (and beta is 0).
@@ -113,6 +117,13 @@ class DeviceProduct {
   virtual double setup_us() const { return 0; }
   // The share of its matrix (0 to 1) that L2 is asked to evict last. Such lines stay in L2 long after the product.
   virtual double evict_last_share() const { return 0; }
+  // As EmulatedProduct: they synchronise.
+  virtual std::vector<double> state(const std::string& /*name*/) const { return {}; }
+  virtual void restart() {}
+  // Enqueues the copy of `count` elements of such an array, from `first` on, to `to` (host memory of that element's
+  // type, which must stay).
+  virtual void copy_state(const std::string& /*name*/, std::int64_t /*first*/, std::int64_t /*count*/, void* /*to*/,
+                          void* /*stream*/) const {}
 };
 
 }  // namespace warpspy

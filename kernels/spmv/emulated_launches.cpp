@@ -10,7 +10,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
   require_launchable(common.kernel, spec);
   if (spec.grid == 0) return;
   const IssuedByWarp issued = compiled ? compiled->issued_by(name, common.kernel) : IssuedByWarp{};
-  auto copy = std::make_unique<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  auto copy = std::make_shared<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
   std::memcpy(copy.get(), code, bytes);
   launches_.push_back({spec, lane, std::move(copy), awaits});
   shapes_.push_back({.grid = spec.grid,
@@ -25,6 +25,13 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .longest = spec.longest,
                      .block_sizes = spec.block_sizes,
                      .sections = spec.sections});
+}
+
+void EmulatedLaunches::repeat(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    launches_.push_back(Launch(launches_[i]));
+    shapes_.push_back(LaunchShape(shapes_[i]));
+  }
 }
 
 bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace,

@@ -22,6 +22,8 @@ class EmulatedLaunches {
         spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code,
         simt::awaits_previous<Code>, overlap, compiled, compiled ? code_name(typeid(Code)) : "");
   }
+  // Adds the first `count` launches once more.
+  void repeat(std::size_t count);
   // Runs one block, as simt::run_block.
   bool run(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace, simt::Additions* later);
 
@@ -36,7 +38,7 @@ class EmulatedLaunches {
   struct Launch {
     LaunchSpec spec;
     Lane lane;
-    std::unique_ptr<std::max_align_t[]> code;
+    std::shared_ptr<std::max_align_t[]> code;
     bool awaits;
   };
   void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits, bool overlap,

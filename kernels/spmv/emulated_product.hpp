@@ -3,9 +3,13 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/spmv/contract.hpp"
 #include "kernels/spmv/emulated_launches.hpp"
@@ -50,8 +54,28 @@ class EmulatedLayout {
   // x, followed by zeros if it needs more elements. Call it once, since arrays point to it.
   simt::Array<const T> x(index_t at_least = 0) {
     x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
-    return in("x", Role::x, std::span<const T>(x_));
+    x_array_ = in("x", Role::x, std::span<T>(x_));
+    return {x_array_.data, x_array_.size, x_array_.base, x_array_.id, x_array_.role};
   }
+  // The same array, once it is laid out, for a launch that writes the next product's x. Without elements: the kernel
+  // reads no x.
+  simt::Array<T> next_x() {
+    first_x_ = x_;
+    return x_array_;
+  }
+  // An array that launches change and that stays between products.
+  template <class E>
+  simt::Array<E> state(const char* name, std::vector<E> first) {
+    const auto kept = std::make_shared<State<E>>(State<E>{first, first});
+    states_.push_back({name, [kept] { return std::vector<double>(kept->now.begin(), kept->now.end()); },
+                       [kept] { std::copy(kept->first.begin(), kept->first.end(), kept->now.begin()); }});
+    return in(name, Role::scratch, std::span<E>(kept->now));
+  }
+  // Element i of the kernel's y is element order()[i] of the result; empty if they are the same.
+  const std::vector<index_t>& order() const { return order_; }
+  std::size_t launch_count() const { return launches_.shapes().size(); }
+  // Lays the first `count` launches out once more, behind all others.
+  void repeat_launches(std::size_t count) { launches_.repeat(count); }
   // Every call returns the same array.
   simt::Array<T> y() {
     if (!y_array_.data) y_array_ = in("y", Role::y, std::span<T>(y_));
@@ -122,12 +146,23 @@ class EmulatedLayout {
   template <class>
   friend class EmulatedSpmv;
 
+  template <class E>
+  struct State {
+    std::vector<E> first, now;
+  };
+  struct NamedState {
+    std::string name;
+    std::function<std::vector<double>()> read;
+    std::function<void()> restart;
+  };
+
   DynamicCaches caches_;
   bool overlap_;
   const MachineCode* machine_code_;
   Scale<T> scale_;
-  std::vector<T> x_, y_;
-  simt::Array<T> y_array_;
+  std::vector<T> x_, y_, first_x_;
+  simt::Array<T> x_array_, y_array_;
+  std::vector<NamedState> states_;
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   std::vector<std::shared_ptr<const void>> made_;
   std::vector<index_t> order_;    // order of y; empty if it is the result's order
@@ -162,6 +197,15 @@ class EmulatedSpmv final : public EmulatedProduct {
   }
   std::vector<double> y() const override { return in_result_order(layout_.y_, layout_.order_); }
   double setup_us() const override { return layout_.setup_us_; }
+  std::vector<double> state(const std::string& name) const override {
+    for (const auto& s : layout_.states_)
+      if (s.name == name) return s.read();
+    return {};
+  }
+  void restart() override {
+    for (const auto& s : layout_.states_) s.restart();
+    std::copy(layout_.first_x_.begin(), layout_.first_x_.end(), layout_.x_.begin());
+  }
 
  private:
   std::shared_ptr<const Format> format_;

@@ -7,6 +7,7 @@
 #include "kernels/device/architectures.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/engine/devices.hpp"
+#include "profiling/engine/solve_runner.hpp"
 
 namespace warpspy {
 namespace {
@@ -64,6 +65,18 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
   }
   if (parts_.counters && !live) parts_.counters->release();
   if (!live) kept_.reset();
+}
+
+void DeviceRunner::solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+  kept_.reset();
+  if (parts_.counters) parts_.counters->release();
+  const std::unique_ptr<DeviceProduct> one = run_device_solve(run, r, progress);
+  add_driver(r);
+  if (run.request.counters != "none") {
+    progress.stage("reading counters");
+    set_counters(r, counters_of(run, *one, progress));
+  }
+  if (parts_.counters) parts_.counters->release();
 }
 
 const Rotation& DeviceRunner::rotation_for(const PreparedRun& run, const std::string& device, bool live,

@@ -19,6 +19,8 @@ class DeviceRunner {
   // Fills the record. The time comes first, then the check, then counters, so times never come from the passes of a
   // replay. Throws Error, DeviceLost and Cancelled.
   void run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed);
+  // The same of a solve: all iterations, then the counters of one.
+  void solve(const PreparedRun& run, RunRecord& r, Progress& progress);
   // Frees the product that was kept on the device for the next run.
   void let_go() { kept_.reset(); }
 

@@ -22,6 +22,7 @@
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/search_runner.hpp"
 #include "profiling/engine/simulated_runner.hpp"
+#include "profiling/engine/solve_runner.hpp"
 #include "profiling/engine/tracing.hpp"
 #include "profiling/engine/warp_tracing.hpp"
 
@@ -203,8 +204,11 @@ class LocalEngine : public Engine {
 
   void execute(RunRecord& r, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) {
     const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
-    if (run.device.simulated) return run_simulated(run, r, progress, on_timed);
+    const bool solves = r.request.solver != Solver::none;
+    if (run.device.simulated)
+      return solves ? run_simulated_solve(run, r, progress) : run_simulated(run, r, progress, on_timed);
     parts_.use_device(*cuda_number(run.device.id));
+    if (solves) return on_device_.solve(run, r, progress);
     on_device_.run(run, r, progress, on_timed);
   }
 
@@ -245,7 +249,7 @@ class LocalEngine : public Engine {
     r.minimum_bytes = {run.minimum_bytes(), "B", Provenance::modelled};
     if (!search || *search == InSearch::As::final) add_counts(run, preparation_, r);
     run.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
-    if (search != InSearch::As::trial)
+    if (search != InSearch::As::trial && request.solver == Solver::none)
       run.reference = preparation_.reference(matrix.csr, kernel, run.format, r.request, progress);
     progress.check();
     if (!chosen.device->simulated) {

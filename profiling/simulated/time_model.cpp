@@ -138,6 +138,7 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
                                                &TimeEstimate::atomics, &TimeEstimate::latency, &TimeEstimate::launch,
                                                &TimeEstimate::total,   &TimeEstimate::even};
     for (const auto member : sums) t.*member += one.*member;
+    t.launches.push_back(one.total);
     t.block_wait = std::max(t.block_wait, one.block_wait);
     t.longest_wait = std::max(t.longest_wait, one.longest_wait);
   }

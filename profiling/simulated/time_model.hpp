@@ -52,7 +52,8 @@ struct TimeEstimate {
   // The total if the work of all blocks were shared evenly among SMs. The difference to `total` is the cost of uneven
   // blocks and of the last wave.
   double even = 0;
-  std::string how;  // one line with all bounds
+  std::vector<double> launches = {};  // the total of each launch
+  std::string how;                    // one line with all bounds
 };
 // `flops` of the whole product, of this kernel. Without calibration samples of the GPU the factor is 1.
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,

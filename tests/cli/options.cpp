@@ -12,13 +12,21 @@ TEST(Options, EveryCommandThatRunsHasThemAll) {
   for (const std::string command : {"run", "roofline", "tune", "analyse", "memory"}) {
     const std::string help = warpspy(command + " --help").out;
     for (const RequestOption& o : ::warpspy::request_options()) {
-      if (!o.flag) continue;
+      if (!o.flag || o.of_solve) continue;
       // A search wants times, and figures know which counters they need.
       const bool of_one_run = std::string(o.id) == "counters" || std::string(o.id) == "lines";
       if (of_one_run && command != "run" && command != "roofline") continue;
       EXPECT_TRUE(has(help, o.flag)) << command << " " << o.flag;
     }
   }
+}
+
+TEST(Options, ASolveHasItsOwnToo) {
+  const std::string help = warpspy("solve --help").out;
+  for (const RequestOption& o : ::warpspy::request_options())
+    if (o.flag && std::string(o.id) != "alpha" && std::string(o.id) != "beta" && std::string(o.id) != "lines") {
+      EXPECT_TRUE(has(help, o.flag)) << o.flag;
+    }
 }
 
 TEST(Options, ASearchHeedsThem) {

@@ -41,6 +41,7 @@ const Has kHas[] = {
     {"facts", {"bandwidth"}},
     {"traffic", {"Arrays", "Source lines", "Source", "csr_vector.hpp:41"}},
     {"memory", {"Memory chart", "Beside it", "figure memory"}},
+    {"solve", {"Method", "Preconditioner", "Tolerance", "At most", "Solve"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
     {"lessons", {"Predict, run, see", "Steps"}},

@@ -96,6 +96,15 @@ void roofline_of(const AppState& s, const OpenMatrix*, Subject& subject, Options
   add_matrices_of_runs(s, subject);
 }
 
+void solves_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  subject.runs = shown_solves(s);
+  if (s.solve.over_time) o.over = "time";
+  add_matrices_of_runs(s, subject);
+}
+std::string needs_solves(const AppState& s) {
+  return shown_solves(s).empty() ? "There are no solves of this matrix yet." : "";
+}
+
 void memory_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
   subject.runs = memory_runs(s);
   add_matrices_of_runs(s, subject);
@@ -258,6 +267,22 @@ const FigureRow table[] = {
        return s.studies.shown() && s.studies.shown()->report ? "" : "Open a study first.";
      },
      .fill = study_of},
+    {.id = "residual",
+     .word = "residuals",
+     .label = "Export the residuals...",
+     .help = "Of all solves that are shown, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "solve",
+     .of_matrix = true,
+     .why_not = needs_solves,
+     .fill = solves_of},
+    {.id = "iteration",
+     .word = "parts of an iteration",
+     .label = "Export the parts of an iteration...",
+     .help = "Of all solves that are shown, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "solve",
+     .of_matrix = true,
+     .why_not = needs_solves,
+     .fill = solves_of},
     {.id = "memory",
      .word = "memory",
      .label = "Export the memory chart...",

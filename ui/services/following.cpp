@@ -96,6 +96,7 @@ void Following::in_frame() {
     memory_.forget(), s_.memory_chart.reset();
   else
     draw(memory_, figure_of(s_, "memory"), s_.memory_chart);
+  solves();
   tuning();
   analyses();
   study();
@@ -120,6 +121,16 @@ void Following::roofline() {
   figure.subject.runs = roofline_runs(s_, true);
   figure.options.roofline.trail = s_.trail;
   draw(roofline_, std::move(figure), s_.roofline);
+}
+
+void Following::solves() {
+  if (shown_solves(s_).empty()) {
+    residuals_.forget(), parts_.forget();
+    return s_.solve.residuals.reset(), s_.solve.parts.reset();
+  }
+  if (!s_.shows("solve")) return;
+  draw(residuals_, figure_of(s_, "residual"), s_.solve.residuals);
+  draw(parts_, figure_of(s_, "iteration"), s_.solve.parts);
 }
 
 void Following::tuning() {

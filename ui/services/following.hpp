@@ -47,6 +47,7 @@ class Following : public Service {
   void points();
   void warp();
   void roofline();
+  void solves();
   void tuning();
   void analyses();
   void study();
@@ -70,7 +71,7 @@ class Following : public Service {
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // runs whose points are computed
   ThemeId painted_ = ThemeId::paper;                                  // the theme with whose colours the steps of warps
                                                                       // are drawn
-  Follows<Drawing> step_, roofline_, memory_, plane_, study_;
+  Follows<Drawing> step_, roofline_, memory_, plane_, study_, residuals_, parts_;
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;
   Follows<Drawing> best_costs_;

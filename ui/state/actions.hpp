@@ -151,6 +151,7 @@ struct ShowReorder {
   std::string id;
 };
 struct StartRun {};
+struct StartSolve {};    // the solve that the tab Solve shows
 struct MeasureRoofs {};  // measures the roofs of the chosen device
 struct StartTuning {
   // Searches over all kernels, by the strategy `predict`; the result is set in the run panel.
@@ -379,14 +380,14 @@ struct Quit {};
 
 using Action =
     AnyOf<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetChoice, SetDevice, SetKernel, SetParam,
-          SetFormatParam, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, StartRun, MeasureRoofs,
-          StartTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
-          ForgetRun, SetCamera, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus, PreviewFigure,
-          ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis, SetAnalysis,
-          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep,
-          SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart,
-          CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
-          SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
+          SetFormatParam, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, StartRun, StartSolve,
+          MeasureRoofs, StartTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns,
+          SetNote, RepeatRun, ForgetRun, SetCamera, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus,
+          PreviewFigure, ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
+          SetAnalysis, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep,
+          OpenSweep, SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked,
+          SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp,
+          PlayWarp, SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
           GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile, AddSlide, OpenLecture, ShowSlide,
           Project, OpenLesson, CloseLesson, BeginLesson, DraftAnswer, Predict, ShowTruth, ShowLessonStep, HandIn>;
 

@@ -29,6 +29,8 @@ constexpr int count_of(plot::RooflineStyle::ColorBy) { return 4; }
 constexpr int count_of(MatricesFace) { return 6; }
 constexpr int count_of(plot::GridMeasure) { return 3; }
 constexpr int count_of(AnalysisSettings::Kernels) { return 2; }
+constexpr int count_of(Solver) { return 5; }
+constexpr int count_of(Preconditioner) { return 3; }
 
 std::string text_of(const std::string& v) { return v; }
 std::string text_of(bool v) { return v ? "yes" : "no"; }
@@ -224,6 +226,25 @@ std::vector<ChoiceRow> run_rows() {
        .set = set_memory,
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
       row<FIELD(knobs.live)>("live", nullptr, Saved::no),
+      only_if(row<FIELD(solve.solver)>("solver", "method of the solve"),
+              [](AppState& s, const std::string& t) {
+                for (const SolverInfo& info : solvers())
+                  if (t == name_of(info.solver)) s.solve.solver = info.solver;
+              }),
+      row<FIELD(solve.preconditioner)>("preconditioner", "preconditioner"),
+      only_if(row<FIELD(solve.digits)>("digits", "tolerance of the solve"),
+              [](AppState& s, const std::string& t) {
+                std::uint64_t digits = 0;
+                read(t, digits);
+                if (digits >= 1 && digits <= 14) s.solve.digits = digits;
+              }),
+      only_if(row<FIELD(solve.most_iterations)>("most iterations", "iterations of the solve"),
+              [](AppState& s, const std::string& t) {
+                std::uint64_t most = 0;
+                read(t, most);
+                if (most >= 1 && most <= 1'000'000) s.solve.most_iterations = most;
+              }),
+      row<FIELD(solve.over_time)>("residuals over time", "look of the residuals"),
   };
 }
 

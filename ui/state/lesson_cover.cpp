@@ -18,7 +18,7 @@ constexpr CoveredTab kTabs[] = {
     {"compare", Covered::result},  {"matrices", Covered::best},   {"studies", Covered::result},
     {"tune", Covered::best},       {"diagnosis", Covered::limit}, {"traffic", Covered::traffic},
     {"memory", Covered::traffic},  {"warp", Covered::sectors},    {"formats", Covered::formats},
-    {"facts", Covered::facts},
+    {"facts", Covered::facts},     {"solve", Covered::result},
 };
 
 constexpr AnsweredOn kAnsweredOn[] = {
@@ -80,8 +80,9 @@ bool is_one_of(const Action& a) {
 
 bool refused_by_lesson(const AppState& s, const Action& a) {
   if (!covered(s, Covered::result)) return false;
-  if (is_one_of<StartRun, RepeatRun, StartTuning, SearchBest, StartSweep, StartAnalysis, TryFinding, FindLimits,
-                FollowStudyCell, SaveStudy, ShowWarp, ShowExport, PreviewFigure, ExportFigure, ExportAll>(a))
+  if (is_one_of<StartRun, StartSolve, RepeatRun, StartTuning, SearchBest, StartSweep, StartAnalysis, TryFinding,
+                FindLimits, FollowStudyCell, SaveStudy, ShowWarp, ShowExport, PreviewFigure, ExportFigure, ExportAll>(
+          a))
     return true;
   if (const auto* study = a.as<SteerStudy>()) return study->to == SteerStudy::To::run;
   if (const auto* projector = a.as<Project>()) return projector->on;

@@ -1,6 +1,7 @@
 #include "ui/state/state.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/state/choice_rows.hpp"
 
@@ -18,6 +19,26 @@ RunRequest request_of(const AppState& s, const OpenMatrix& m) {
   if (const auto* f = s.format())
     for (const auto& p : f->params) r.format_params[p.id] = param_value(s.knobs.format_params, f->id, p);
   return r;
+}
+
+RunRequest solve_request_of(const AppState& s, const OpenMatrix& m) {
+  RunRequest r = request_of(s, m);
+  r.solver = s.solve.solver;
+  r.preconditioner = s.solve.preconditioner;
+  r.tolerance = std::pow(10.0, -static_cast<double>(s.solve.digits));
+  r.most_iterations = s.solve.most_iterations;
+  return r;
+}
+
+std::vector<std::shared_ptr<const RunRecord>> shown_solves(const AppState& s) {
+  constexpr std::size_t most = 6;
+  std::vector<std::shared_ptr<const RunRecord>> solves;
+  const auto& all = s.runs.all();
+  for (auto it = all.rbegin(); it != all.rend() && solves.size() < most; ++it) {
+    const OpenMatrix* m = (*it)->solve && (*it)->status == RunStatus::ok ? matrix_of(s, **it) : nullptr;
+    if (m && m == s.current()) solves.insert(solves.begin(), *it);
+  }
+  return solves;
 }
 
 plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {

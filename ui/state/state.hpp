@@ -135,6 +135,15 @@ struct AnalysisSettings {
   enum class Kernels : std::uint8_t { chosen, of_runs } kernels = Kernels::chosen;
   bool operator==(const AnalysisSettings&) const = default;
 };
+// What the next solve is, and the figures of the solves of the shown matrix.
+struct SolveShown {
+  Solver solver = Solver::cg;
+  Preconditioner preconditioner = Preconditioner::none;
+  std::uint64_t digits = 8;  // of the tolerance: 1e-8
+  std::uint64_t most_iterations = 1000;
+  bool over_time = false;                              // the residuals
+  std::shared_ptr<const plot::Plot> residuals, parts;  // nothing: there are no solves
+};
 // A running or finished analysis: the last one of each kind is kept.
 struct Analysing {
   JobPtr job;           // while it is under way
@@ -269,6 +278,7 @@ struct AppState {
                                               // chooses it
   std::shared_ptr<const plot::Plot> memory_chart;
   FlopCount flops = FlopCount::useful;  // of the roofline
+  SolveShown solve;
   StudiesShown studies;
   Lecture lecture;
   LessonShown lesson;
@@ -385,6 +395,10 @@ std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix&
 // The runs of the memory chart: the selected one, and the one beside it: as chosen, else the latest of the same kernel
 // and matrix whose numbers are of another kind (measured, modelled) or device.
 std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
+// The last good solves of the shown matrix, the oldest first; at most six.
+std::vector<std::shared_ptr<const RunRecord>> shown_solves(const AppState& s);
+// The request of the next solve on that matrix.
+RunRequest solve_request_of(const AppState& s, const OpenMatrix& m);
 
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);

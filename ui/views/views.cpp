@@ -19,6 +19,7 @@
   ROW(guide_tab)           \
   ROW(studies_tab)         \
   ROW(lessons_tab)         \
+  ROW(solve_tab)           \
   ROW(workspace)           \
   ROW(lesson_panel)        \
   ROW(controls)            \

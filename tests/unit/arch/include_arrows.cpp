@@ -56,7 +56,8 @@ const std::vector<Folder> core_folders = {
     {"reorder", {"base", "matrix", "jobs", "catalog"}},
     {"collection", {"base", "jobs"}},
     {"io", {"base", "matrix", "jobs", "catalog", "generate", "reorder", "collection"}},
-    {"run", {"base", "matrix", "jobs", "gpu", "catalog"}},
+    {"solve", {"base", "matrix", "jobs"}},
+    {"run", {"base", "matrix", "jobs", "gpu", "catalog", "solve"}},
     {"model", {"base", "matrix", "jobs", "gpu", "catalog", "run"}},
     {"diagnosis", {"base", "matrix", "jobs", "gpu", "catalog", "reorder", "run", "model"}},
     {"session", {"base", "matrix", "jobs", "gpu", "catalog", "reorder", "io", "run", "model"}},
@@ -74,6 +75,7 @@ const std::vector<Folder> kernels_folders = {
     {"product", {"simt"}},
     {"spmv", {"simt", "product"}},
     {"device", {"simt", "product", "spmv"}},
+    {"solve", {"simt", "product", "spmv", "device"}},
     {"vendor", {"product", "spmv", "device"}},
     {"table", {"simt", "product", "spmv", "device", "vendor"}},
 };

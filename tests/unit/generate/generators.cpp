@@ -30,7 +30,7 @@ std::string small_spec(const GeneratorInfo& g) {
   std::string spec = g.id;
   char mark = '?';
   for (const ParamSpec& p : g.params) {
-    if (p.id == "seed" || p.id == "exponent" || p.id == "degree" || p.type == ParamSpec::Type::choice) continue;
+    if (p.id == "seed" || p.id == "exponent" || p.id == "degree" || p.id == "spd" || p.type == ParamSpec::Type::choice) continue;
     const char* value = p.id == "nx" ? "7" : p.id == "ny" ? "5" : p.id == "nz" ? "4" : p.id == "cols" ? "70" : "40";
     if (p.id == "half" || p.id == "per_row" || p.id == "mean") value = "6";
     spec += mark + p.id + "=" + value;
@@ -110,6 +110,39 @@ TEST(Generators, SymmetricOnesAreSymmetric) {
       }
   }
   EXPECT_GE(found, 9);
+}
+
+TEST(Generators, BecomePositiveDefinite) {
+  int found = 0;
+  for (const GeneratorInfo& g : generators()) {
+    const std::string spec = small_spec(g);
+    const auto before = csr(spec);
+    const std::string definite = spec + (spec.find('?') == std::string::npos ? "?" : "&") + "spd=1";
+    if (before->rows() != before->cols()) {
+      EXPECT_THROW(made(definite), Error) << definite;
+      continue;
+    }
+    ++found;
+    const Matrix m = made(definite);
+    EXPECT_EQ(m.source.symmetry, "symmetric");
+    const Csr& a = *m.csr;
+    for (index_t row = 0; row < a.rows(); ++row) {
+      double others = 0;
+      for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
+        const index_t column = a.columns()[k], mirror = a.find(column, row);
+        ASSERT_GE(mirror, 0) << definite << " " << row << " " << column;
+        ASSERT_EQ(a.values()[mirror], a.values()[k]) << definite;
+        ASSERT_EQ(a.values()[k], static_cast<float>(a.values()[k])) << definite;
+        if (column != row) others += std::fabs(a.values()[k]);
+      }
+      ASSERT_GE(a.find(row, row), 0) << definite;
+      ASSERT_GT(a.values()[a.find(row, row)], others) << definite << " " << row;
+    }
+    for (index_t row = 0; row < before->rows(); ++row)
+      for (index_t k = before->row_ptr()[row]; k < before->row_ptr()[row + 1]; ++k)
+        ASSERT_GE(a.find(row, before->columns()[k]), 0) << definite;
+  }
+  EXPECT_GE(found, 12);
 }
 
 TEST(Generators, SayWhereTheyCameFrom) {

@@ -12,6 +12,15 @@ void Runs::on(const StartRun&) {
   start(*m, false);
 }
 
+void Runs::on(const StartSolve&) {
+  const auto* m = s_.current();
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then solve with it.");
+  if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
+  RunRequest request = solve_request_of(s_, *m);
+  request.budget_s = options_.run_budget_s;
+  submit(*m, request, [this](RunRecord r) { return record(std::move(r), false); }, false);
+}
+
 void Runs::start(const OpenMatrix& m, bool live) {
   RunRequest request = request_of(s_, m);
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
@@ -30,7 +39,8 @@ void Runs::submit(const OpenMatrix& m, const RunRequest& request, ShowRun show, 
   // The time is shown as soon as it is there; counters follow in its place.
   const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
-      JobQueue::gpu, "Running " + kernel_label(request.kernel) + " on " + m.name,
+      JobQueue::gpu,
+      (request.solver == Solver::none ? "Running " : "Solving with ") + kernel_label(request.kernel) + " on " + m.name,
       [this, request, live, show, timed, matrix = m.matrix, catalog = s_.catalog](Progress& p) {
         // Kept before anything else is done with it: a crash must not lose it.
         std::uint64_t kept = 0;

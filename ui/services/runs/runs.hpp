@@ -20,6 +20,7 @@ class Runs : public Service {
   explicit Runs(const ServiceContext& c) : Service(c), trail_(c.state) {}
 
   void on(const StartRun&);
+  void on(const StartSolve&);
   void on(const MeasureRoofs&);
   // list.cpp: which run is selected
   void on(const SelectRun&);

@@ -1,0 +1,96 @@
+#include "core/diagnosis/solve_findings.hpp"
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace warpspy {
+namespace {
+
+double us_of(const RunRecord& r, const char* id) {
+  const Quantity* q = r.detail(id);
+  return q ? q->value : 0;
+}
+
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char buffer[300];
+  std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
+}
+
+Finding begun(Finding::Kind kind, const char* rule, const char* title) {
+  Finding f;
+  f.kind = kind, f.rule = rule, f.title = title;
+  return f;
+}
+
+Finding not_converged(const RunRecord& r) {
+  const SolveResult& s = *r.solve;
+  Finding f = begun(Finding::Kind::note, "solve_end", "Not solved");
+  f.limit = "The solve did not reach its tolerance: " + s.why + ".";
+  f.evidence = text("The true residual |b - A x| / |b| is %.3g.", s.true_residual);
+  f.advice = s.end == SolveEnd::broke_down  ? "Use BiCGStab or GMRES, which need no positive definite matrix."
+             : s.end == SolveEnd::stagnated ? "Solve in f64, or ask for a larger tolerance."
+                                            : "Allow more iterations, or use a preconditioner.";
+  f.provenance = Provenance::derived;
+  return f;
+}
+
+// One kind of work that takes the larger part of an iteration.
+Finding mostly(const RunRecord& r, const char* rule, const char* title, double us, const char* what,
+               const char* advice) {
+  Finding f = begun(Finding::Kind::limit, rule, title);
+  f.share = us / r.time.value;
+  f.limit = text("%.0f %% of an iteration go to %s.", 100 * f.share, what);
+  f.evidence = text("An iteration takes %.4g us, and %s %.4g us of it.", r.time.value, what, us);
+  f.advice = advice;
+  f.provenance = r.provenance;
+  return f;
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose_solve(const RunRecord& r) {
+  std::vector<Finding> all;
+  if (!r.solve || r.status != RunStatus::ok || !(r.time.value > 0)) return all;
+  if (r.solve->end != SolveEnd::converged) all.push_back(not_converged(r));
+  const double solve = us_of(r, "solve"), preparation = us_of(r, "solution") - solve;
+  if (solve > 0 && preparation > solve) {
+    Finding f = begun(Finding::Kind::limit, "solve_preparation", "Too few iterations for this format");
+    f.share = preparation / (solve + preparation);
+    f.limit = "The matrix takes longer to prepare than the solve takes.";
+    f.evidence = text("Preparation takes %.4g us, and %llu iterations take %.4g us.", preparation,
+                      static_cast<unsigned long long>(r.solve->iterations), solve);
+    f.advice = "Take a kernel that reads CSR as it is, or solve with the same matrix more often.";
+    f.provenance = Provenance::derived;
+    all.push_back(std::move(f));
+  }
+  const double product = us_of(r, "iteration_product"), dots = us_of(r, "iteration_dots"),
+               updates = us_of(r, "iteration_updates"), gaps = us_of(r, "iteration_gaps"),
+               launches = us_of(r, "bound_launch") + gaps;
+  constexpr double most_of_it = 0.5, much_of_it = 0.25;
+  if (launches > much_of_it * r.time.value)
+    all.push_back(mostly(r, "solve_launches", "Launches and gaps", launches, "launches and what lies between them",
+                         r.request.solver == Solver::pipelined_cg
+                             ? "The system is small for this GPU: solve a larger one, or several at once."
+                             : "Pipelined CG has two launches in an iteration."));
+  if (product > most_of_it * r.time.value)
+    all.push_back(mostly(r, "solve_product", "The product", product, "the product",
+                         "Best for so many products names a faster kernel; a preconditioner needs fewer iterations."));
+  if (dots + updates > most_of_it * r.time.value)
+    all.push_back(mostly(r, "solve_vectors", "Vectors", dots + updates, "sums and updates of vectors",
+                         "A method with fewer vectors helps here, not a faster product."));
+  if (all.empty()) {
+    Finding f = begun(Finding::Kind::note, "solve_balance", "Nothing stands out");
+    f.limit = "No kind of work takes half of an iteration.";
+    f.evidence =
+        text("Products take %.4g us, sums %.4g us, updates %.4g us of %.4g us.", product, dots, updates, r.time.value);
+    f.advice = "A preconditioner needs fewer iterations.";
+    f.provenance = r.provenance;
+    all.push_back(std::move(f));
+  }
+  return all;
+}
+
+}  // namespace warpspy

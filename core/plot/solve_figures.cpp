@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/base/numbers.hpp"
+#include "core/plot/cell_colours.hpp"
+#include "core/plot/many_figures.hpp"
+#include "core/plot/text.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+using SolveRuns = std::vector<std::shared_ptr<const RunRecord>>;
+constexpr std::size_t kMostResiduals = 4000;  // of a line: more than any page shows
+
+// The kinds of work in an iteration, in the order in which they are stacked.
+struct WorkKind {
+  const char *id, *name;
+};
+constexpr WorkKind kWorkKinds[] = {{"iteration_product", "product"},
+                                   {"iteration_preconditioner", "preconditioner"},
+                                   {"iteration_dots", "sums"},
+                                   {"iteration_updates", "updates"},
+                                   {"iteration_gaps", "between launches"}};
+
+SolveRuns solves_among(const SolveRuns& runs) {
+  SolveRuns solves;
+  for (const auto& r : runs)
+    if (r->solve && r->status == RunStatus::ok) solves.push_back(r);
+  return solves;
+}
+
+// What tells these solves apart: "CG with CSR vector, jacobi, H200".
+std::string name_of_solve(const RunRecord& r, const SolveRuns& all) {
+  const auto differ = [&](const auto& of) {
+    return std::any_of(all.begin(), all.end(), [&](const auto& o) { return of(*o) != of(r); });
+  };
+  std::string name = r.kernel_label;
+  if (r.request.preconditioner != Preconditioner::none) name += std::string(", ") + name_of(r.request.preconditioner);
+  if (differ([](const RunRecord& o) { return o.request.precision; }))
+    name += std::string(", ") + name_of(r.request.precision);
+  if (differ([](const RunRecord& o) { return o.matrix_name; })) name += ", " + r.matrix_name;
+  if (differ([](const RunRecord& o) { return o.device_name; })) name += ", " + r.device_name;
+  return name;
+}
+
+double solve_us_of(const RunRecord& r, const char* id) {
+  const Quantity* q = r.detail(id);
+  return q ? q->value : 0;
+}
+
+std::string solve_subtitle(const SolveRuns& runs) {
+  const RunRecord& r = *runs.front();
+  std::string text = r.matrix_name;
+  const bool one =
+      std::all_of(runs.begin(), runs.end(), [&](const auto& o) { return o->device_name == r.device_name; });
+  return one ? text + ", " + r.device_name : text;
+}
+
+void add_residual(Plot& plot, const RunRecord& r, const SolveRuns& all, std::size_t rank, bool over_time,
+                  const Theme& theme) {
+  const SolveResult& s = *r.solve;
+  Series line;
+  line.name = name_of_solve(r, all);
+  line.color = color_of_rank(rank, all.size(), theme);
+  line.width = 1.6, line.dashed = rank / 4 % 2 == 1;
+  // Every iteration, or as many as a page shows.
+  const std::size_t step = s.residuals.size() / kMostResiduals + 1;
+  for (std::size_t k = 0; k < s.residuals.size(); k += step) {
+    if (!(s.residuals[k] > 0)) continue;
+    line.x.push_back(static_cast<double>(k) * (over_time ? r.time.value * 1e-3 : 1));
+    line.y.push_back(s.residuals[k]);
+  }
+  Series end;
+  end.kind = Series::Kind::points, end.mark = mark_in_turn(rank), end.width = 5, end.color = line.color;
+  end.fill = fill_of(r.time.provenance);
+  if (!line.x.empty() && s.true_residual > 0) {
+    end.x = {line.x.back()}, end.y = {s.true_residual}, end.ids = {r.id};
+    end.tooltips = {line.name + "\n" + name_of(s.end) + ": " + s.why + "\ntrue residual " +
+                    significant(s.true_residual, 3) + " |b|"};
+  }
+  plot.series.push_back(std::move(line));
+  if (!end.x.empty()) plot.series.push_back(std::move(end));
+}
+
+}  // namespace
+
+Plot residual_figure(const SolveRuns& runs, bool over_time, const Theme& theme) {
+  const SolveRuns solves = solves_among(runs);
+  Plot plot;
+  plot.title = over_time ? "Residual over time" : "Residual over iterations";
+  plot.x.label = over_time ? "time of the iterations (ms)" : "iteration";
+  plot.x.integers = !over_time;
+  plot.y.label = "|r| / |b|";
+  plot.y.scale = Scale::log10;
+  if (solves.empty()) return plot;
+  plot.subtitle = solve_subtitle(solves);
+  double least = 1, most = 1, last = 0;
+  for (std::size_t k = 0; k < solves.size(); ++k) {
+    const RunRecord& r = *solves[k];
+    add_residual(plot, r, solves, k, over_time, theme);
+    for (const double v : r.solve->residuals)
+      if (v > 0) least = std::min(least, v), most = std::max(most, v);
+    if (r.solve->true_residual > 0) least = std::min(least, r.solve->true_residual);
+    least = std::min(least, r.request.tolerance);
+    last = std::max(last, static_cast<double>(r.solve->iterations) * (over_time ? r.time.value * 1e-3 : 1));
+  }
+  plot.x.min = 0, plot.x.max = std::max(last * 1.03, over_time ? 1e-6 : 1.0);
+  plot.y.min = least / 3, plot.y.max = most * 3;
+  Series tolerance;
+  tolerance.kind = Series::Kind::hline, tolerance.y = {solves.front()->request.tolerance};
+  tolerance.label = "tolerance", tolerance.color = theme.muted, tolerance.width = 1, tolerance.dashed = true;
+  plot.series.push_back(std::move(tolerance));
+  plot.foot.push_back("Lines: the residual as the method has it. Marks: |b - A x| / |b| at the end, in long double.");
+  plot.columns = {"run", "solver", "kernel", "iteration", "time_ms", "residual", "provenance"};
+  for (const auto& r : solves)
+    for (std::size_t k = 0; k < r->solve->residuals.size(); ++k)
+      plot.rows.push_back({std::to_string(r->id), name_of(r->request.solver), r->request.kernel, std::to_string(k),
+                           exact(static_cast<double>(k) * r->time.value * 1e-3), exact(r->solve->residuals[k]),
+                           name_of(r->time.provenance)});
+  return plot;
+}
+
+Plot iteration_figure(const SolveRuns& runs, const Theme& theme) {
+  const SolveRuns solves = solves_among(runs);
+  Plot plot;
+  plot.title = "What an iteration's time goes to";
+  plot.y.label = "time of an iteration (us)";
+  if (solves.empty()) return plot;
+  plot.subtitle = solve_subtitle(solves);
+  plot.columns = {"run", "solver", "kernel", "part", "time_us", "provenance"};
+  double most = 0;
+  bool named[std::size(kWorkKinds)] = {};
+  for (std::size_t k = 0; k < solves.size(); ++k) {
+    const RunRecord& r = *solves[k];
+    plot.x.categories.push_back(name_of_solve(r, solves));
+    double base = 0;
+    for (std::size_t p = 0; p < std::size(kWorkKinds); ++p) {
+      const double us = solve_us_of(r, kWorkKinds[p].id);
+      if (!(us > 0)) continue;
+      Series bar;
+      bar.kind = Series::Kind::bars, bar.fill = fill_of(r.time.provenance), bar.base = base;
+      bar.x = {static_cast<double>(k) - 0.3, static_cast<double>(k) + 0.3}, bar.y = {base + us};
+      bar.color = color_of_rank(p, std::size(kWorkKinds), theme);
+      if (!named[p]) bar.name = kWorkKinds[p].name, named[p] = true;
+      bar.ids = {r.id};
+      bar.tooltips = {std::string(kWorkKinds[p].name) + " " + significant(us, 3) + " us, " +
+                      significant(100 * us / r.time.value, 2) + " % of " + significant(r.time.value, 3) + " us"};
+      plot.rows.push_back({std::to_string(r.id), name_of(r.request.solver), r.request.kernel, kWorkKinds[p].name,
+                           exact(us), name_of(r.time.provenance)});
+      base += us;
+      plot.series.push_back(std::move(bar));
+    }
+    most = std::max(most, std::max(base, r.time.value));
+  }
+  plot.x.min = -0.6, plot.x.max = static_cast<double>(solves.size()) - 0.4, plot.x.upright = true;
+  plot.y.min = 0, plot.y.max = most * 1.08;
+  plot.foot.push_back(
+      "Each launch alone, one after another. Launches that overlap may take less together than the bars show.");
+  return plot;
+}
+
+}  // namespace warpspy::plot

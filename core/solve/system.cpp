@@ -1,0 +1,266 @@
+#include "core/solve/system.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/splitmix.hpp"
+#include "core/jobs/parallel.hpp"
+#include "core/matrix/memory_guard.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr std::size_t ranges = 64;
+
+// Calls work(begin, end) for ranges of rows, several at a time.
+template <class Work>
+void in_ranges(std::size_t count, const Work& work) {
+  in_parallel(ranges,
+              [&](std::size_t part) { work(part_begin(count, part, ranges), part_begin(count, part + 1, ranges)); });
+}
+
+double rounded(double v, Precision precision) { return precision == Precision::f32 ? static_cast<float>(v) : v; }
+
+// Rounds the vector. Throws Error for a number that is not finite, or not in f32.
+void take(std::vector<double>& v, const char* what, index_t size, Precision precision) {
+  if (static_cast<index_t>(v.size()) != size)
+    throw Error(std::string(what) + " has " + std::to_string(v.size()) + " elements, and the matrix has " +
+                    std::to_string(size) + " rows",
+                {}, "give one of that length");
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (!std::isfinite(v[i]))
+      throw Error(std::string(what) + " has no finite number at element " + std::to_string(i + 1));
+    v[i] = rounded(v[i], precision);
+    if (!std::isfinite(v[i]))
+      throw Error(std::string(what) + " has a number beyond f32 at element " + std::to_string(i + 1), {},
+                  "solve in f64");
+  }
+}
+
+void require_symmetric(const LinearSystem& s, Solver solver) {
+  const Csr& a = *s.matrix;
+  const auto values = s.values();
+  std::atomic<index_t> row{-1}, column{-1};
+  in_ranges(static_cast<std::size_t>(a.rows()), [&](std::size_t begin, std::size_t end) {
+    for (auto i = static_cast<index_t>(begin); i < static_cast<index_t>(end) && row < 0; ++i)
+      for (index_t k = a.row_ptr()[i]; k < a.row_ptr()[i + 1]; ++k) {
+        const index_t j = a.columns()[static_cast<std::size_t>(k)];
+        if (j <= i) continue;
+        const index_t mirror = a.find(j, i);
+        if (mirror >= 0 && values[static_cast<std::size_t>(mirror)] == values[static_cast<std::size_t>(k)]) continue;
+        row = i, column = j;
+        return;
+      }
+    for (auto i = static_cast<index_t>(begin); i < static_cast<index_t>(end) && row < 0; ++i)
+      for (index_t k = a.row_ptr()[i]; k < a.row_ptr()[i + 1]; ++k) {
+        const index_t j = a.columns()[static_cast<std::size_t>(k)];
+        if (j >= i || a.find(j, i) >= 0) continue;
+        row = i, column = j;
+        return;
+      }
+  });
+  if (row < 0) return;
+  throw Error(std::string("the matrix is not symmetric, which ") + solver_info(solver).label + " needs: entries (" +
+                  std::to_string(row + 1) + ", " + std::to_string(column + 1) + ") and (" + std::to_string(column + 1) +
+                  ", " + std::to_string(row + 1) + ") differ",
+              {}, "use --solver bicgstab or gmres");
+}
+
+double entry(const LinearSystem& s, index_t i, index_t j) {
+  const index_t k = s.matrix->find(i, j);
+  return k < 0 ? 0 : s.values()[static_cast<std::size_t>(k)];
+}
+
+void invert_diagonal(LinearSystem& s) {
+  for (index_t i = 0; i < s.rows(); ++i) {
+    const double d = entry(s, i, i), inverse = rounded(1 / d, s.precision);
+    if (d == 0 || !std::isfinite(inverse))
+      throw Error("row " + std::to_string(i + 1) + " has no usable entry on the diagonal, by which Jacobi divides", {},
+                  "solve without a preconditioner");
+    s.inverse[static_cast<std::size_t>(i)] = inverse;
+  }
+}
+
+// Gauss-Jordan with pivots by column. `a` is n x n, row by row, and becomes its inverse. false: it is singular.
+bool invert(std::vector<double>& a, std::size_t n) {
+  std::vector<double> inverse(n * n);
+  for (std::size_t i = 0; i < n; ++i) inverse[i * n + i] = 1;
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t pivot = c;
+    for (std::size_t r = c + 1; r < n; ++r)
+      if (std::fabs(a[r * n + c]) > std::fabs(a[pivot * n + c])) pivot = r;
+    if (a[pivot * n + c] == 0) return false;
+    for (std::size_t j = 0; j < n; ++j) {
+      std::swap(a[c * n + j], a[pivot * n + j]);
+      std::swap(inverse[c * n + j], inverse[pivot * n + j]);
+    }
+    const double scale = 1 / a[c * n + c];
+    for (std::size_t j = 0; j < n; ++j) a[c * n + j] *= scale, inverse[c * n + j] *= scale;
+    for (std::size_t r = 0; r < n; ++r) {
+      const double factor = a[r * n + c];
+      if (r == c || factor == 0) continue;
+      for (std::size_t j = 0; j < n; ++j)
+        a[r * n + j] -= factor * a[c * n + j], inverse[r * n + j] -= factor * inverse[c * n + j];
+    }
+  }
+  a = std::move(inverse);
+  return std::all_of(a.begin(), a.end(), [](double v) { return std::isfinite(v); });
+}
+
+void invert_blocks(LinearSystem& s) {
+  const index_t rows = s.rows(), block = s.block, blocks = (rows + block - 1) / block;
+  std::atomic<index_t> singular{-1};
+  in_ranges(static_cast<std::size_t>(blocks), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      const index_t first = static_cast<index_t>(b) * block, n = std::min<index_t>(block, rows - first);
+      const auto size = static_cast<std::size_t>(n);
+      std::vector<double> a(size * size);
+      for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) a[static_cast<std::size_t>(i * n + j)] = entry(s, first + i, first + j);
+      if (!invert(a, size)) {
+        singular = first;
+        return;
+      }
+      for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j)
+          s.inverse[static_cast<std::size_t>(j * rows + first + i)] =
+              rounded(a[static_cast<std::size_t>(i * n + j)], s.precision);
+    }
+  });
+  if (singular >= 0)
+    throw Error("the block of rows " + std::to_string(singular + 1) + " and on is singular", {},
+                "use another block size, or Jacobi");
+}
+
+}  // namespace
+
+std::vector<double> vector_of_word(const std::string& word, index_t size, std::uint64_t seed) {
+  std::vector<double> v(static_cast<std::size_t>(size));
+  if (word == "zeros") return v;
+  if (word == "ones") {
+    std::fill(v.begin(), v.end(), 1.0);
+    return v;
+  }
+  if (word != "random")
+    throw Error("\"" + word + "\" is no vector", {}, "write ones, zeros, random or the name of a .mtx or .npy file");
+  const std::uint64_t start = splitmix::after(seed);
+  for (std::size_t i = 0; i < v.size(); ++i)
+    v[i] = 2 * (static_cast<double>(splitmix::after(start + i) >> 11) * 0x1p-53) - 1;
+  return v;
+}
+
+LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
+                         const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
+                         Progress& progress) {
+  const SolverInfo& solver = solver_info(options.solver);
+  const Csr& a = *matrix;
+  if (a.rows() != a.cols())
+    throw Error("a solve needs a square matrix, and this one has " + std::to_string(a.rows()) + " rows and " +
+                    std::to_string(a.cols()) + " columns",
+                {}, "open a square one");
+  if (a.rows() == 0) throw Error("a matrix without rows has nothing to solve");
+  LinearSystem s{.matrix = std::move(matrix),
+                 .precision = precision,
+                 .b = std::move(b),
+                 .x0 = std::move(x0),
+                 .preconditioner = options.preconditioner,
+                 .block = options.block};
+  take(s.b, "the right-hand side", a.rows(), precision);
+  take(s.x0, "the start", a.rows(), precision);
+  s.b_norm = norm(s.b);
+  if (s.b_norm == 0) throw Error("the right-hand side is 0, so the solution is 0", {}, "give another one");
+  if (precision == Precision::f32 || a.is_complex()) {
+    require_memory(static_cast<double>(a.nnz()) * sizeof(double), "the values of the matrix");
+    s.own_values.resize(static_cast<std::size_t>(a.nnz()));
+    in_ranges(s.own_values.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        s.own_values[k] = rounded(a.real_value(static_cast<index_t>(k), view), precision);
+    });
+  }
+  progress.check();
+  if (solver.symmetric) require_symmetric(s, options.solver);
+  progress.check();
+  if (s.preconditioner == Preconditioner::jacobi) {
+    s.inverse.resize(static_cast<std::size_t>(a.rows()));
+    invert_diagonal(s);
+  }
+  if (s.preconditioner == Preconditioner::block_jacobi) {
+    require_memory(static_cast<double>(a.rows()) * options.block * sizeof(double), "the inverse blocks");
+    s.inverse.resize(static_cast<std::size_t>(a.rows()) * static_cast<std::size_t>(options.block));
+    invert_blocks(s);
+  }
+  return s;
+}
+
+namespace {
+
+// y_i = what(i, sum of a_ij x_j), the sum in `Sum`.
+template <class Sum, class What>
+void for_each_row(const LinearSystem& s, std::span<const double> x, const What& what) {
+  const Csr& a = *s.matrix;
+  const auto values = s.values();
+  a.columns().visit([&](auto columns) {
+    in_ranges(static_cast<std::size_t>(a.rows()), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        Sum sum = 0;
+        for (auto k = static_cast<std::size_t>(a.row_ptr()[i]); k < static_cast<std::size_t>(a.row_ptr()[i + 1]); ++k)
+          sum += static_cast<Sum>(values[k]) * static_cast<Sum>(x[static_cast<std::size_t>(columns[k])]);
+        what(i, sum);
+      }
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<double> product(const LinearSystem& s, std::span<const double> x) {
+  std::vector<double> y(x.size());
+  for_each_row<double>(s, x, [&](std::size_t i, double sum) { y[i] = rounded(sum, s.precision); });
+  return y;
+}
+
+std::vector<double> residual(const LinearSystem& s, std::span<const double> x) {
+  std::vector<double> r(x.size());
+  for_each_row<double>(s, x, [&](std::size_t i, double sum) { r[i] = rounded(s.b[i] - sum, s.precision); });
+  return r;
+}
+
+std::vector<double> preconditioned(const LinearSystem& s, std::span<const double> r) {
+  std::vector<double> z(r.begin(), r.end());
+  const auto size = z.size();
+  if (s.preconditioner == Preconditioner::jacobi)
+    for (std::size_t i = 0; i < size; ++i) z[i] = rounded(r[i] * s.inverse[i], s.precision);
+  if (s.preconditioner != Preconditioner::block_jacobi) return z;
+  const auto block = static_cast<std::size_t>(s.block);
+  in_ranges(size, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t first = i / block * block;
+      double sum = 0;
+      for (std::size_t j = 0; j < block && first + j < size; ++j) sum += r[first + j] * s.inverse[j * size + i];
+      z[i] = rounded(sum, s.precision);
+    }
+  });
+  return z;
+}
+
+double norm(std::span<const double> v) {
+  long double sum = 0;
+  for (const double e : v) sum += static_cast<long double>(e) * e;
+  return static_cast<double>(std::sqrt(sum));
+}
+
+double true_residual(const LinearSystem& s, std::span<const double> x) {
+  std::vector<double> squares(x.size());
+  for_each_row<long double>(s, x, [&](std::size_t i, long double sum) {
+    const long double r = s.b[i] - sum;
+    squares[i] = static_cast<double>(r * r);
+  });
+  long double sum = 0;
+  for (const double square : squares) sum += square;
+  return static_cast<double>(std::sqrt(sum)) / s.b_norm;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,51 @@
+// The linear system of a solve: the matrix in the precision of the run, its vectors, and its preconditioner.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+#include "core/solve/solver.hpp"
+
+namespace warpspy {
+
+// All numbers are rounded to `precision`.
+struct LinearSystem {
+  std::shared_ptr<const Csr> matrix = {};
+  Precision precision = Precision::f64;
+  std::vector<double> own_values = {};  // of the matrix's entries; empty: those of the matrix are as they should be
+  std::vector<double> b = {}, x0 = {};
+  double b_norm = 0;
+  Preconditioner preconditioner = Preconditioner::none;
+  int block = 8;
+  // Jacobi: 1 / a_ii. Block Jacobi: entry (i, j) of the inverse of row i's block at j * rows + i. A block at the end of
+  // the matrix is smaller; what it lacks is 0.
+  std::vector<double> inverse = {};
+
+  index_t rows() const { return matrix->rows(); }
+  std::span<const double> values() const { return own_values.empty() ? matrix->values() : own_values; }
+};
+
+// Right-hand side and start of a solve, in words or as numbers: "ones", "zeros", "random" (of `seed`).
+// Throws Error for another word.
+std::vector<double> vector_of_word(const std::string& word, index_t size, std::uint64_t seed);
+
+// Throws Error when the matrix is not square, b or x0 has another length or a number that is not finite, a number
+// is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; and
+// for CG when the matrix is not symmetric. Throws Cancelled.
+LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
+                         const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
+                         Progress& progress);
+
+// A x, M^-1 r, b - A x; on all processors, in f64.
+std::vector<double> product(const LinearSystem& s, std::span<const double> x);
+std::vector<double> preconditioned(const LinearSystem& s, std::span<const double> r);
+std::vector<double> residual(const LinearSystem& s, std::span<const double> x);
+// |b - A x| / |b| in long double.
+double true_residual(const LinearSystem& s, std::span<const double> x);
+double norm(std::span<const double> v);
+
+}  // namespace warpspy

@@ -1,0 +1,23 @@
+// The iteration of a solve in the emulator.
+#include "kernels/solve/iteration.hpp"
+#include "kernels/solve/lay_out.hpp"
+#include "kernels/spmv/emulated_product.hpp"
+
+namespace warpspy {
+
+EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve) {
+  solve::require_product(kernel);
+  const std::vector<double> first = solve::first_direction(solve);
+  in.x = first, in.alpha = 1, in.beta = 0;
+  EmulatedIteration made{kernel.emulate(in), {}};
+  const auto lay_out = [&](auto& of) {
+    made.plan = solve::IterationLayout<std::remove_cvref_t<decltype(of.layout())>>(of.layout(), solve).lay_out();
+  };
+  if (in.precision == Precision::f32)
+    lay_out(dynamic_cast<EmulatedSpmv<float>&>(*made.product));
+  else
+    lay_out(dynamic_cast<EmulatedSpmv<double>&>(*made.product));
+  return made;
+}
+
+}  // namespace warpspy

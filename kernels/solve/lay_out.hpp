@@ -1,0 +1,269 @@
+// Lays the iteration of a solve out behind a product, in the emulator and on a device alike.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/solve/bicgstab.hpp"
+#include "kernels/solve/cg.hpp"
+#include "kernels/solve/gmres.hpp"
+#include "kernels/solve/iteration.hpp"
+#include "kernels/solve/pipelined_cg.hpp"
+
+namespace warpspy::solve {
+
+template <class Layout>
+class IterationLayout {
+ public:
+  using T = typename Layout::Value;
+
+  IterationLayout(Layout& layout, const IterationInputs& in)
+      : layout_(layout),
+        in_(in),
+        size_(in.system.rows()),
+        grid_(vector_grid(size_)),
+        product_launches_(layout.launch_count()),
+        direction_(layout.next_x()),
+        y_(layout.y()) {
+    plan_.unit = in.unit;
+    plan_.parts.assign(product_launches_, SolvePart::product);
+    if (direction_.size < size_)
+      throw Error("the kernel reads no x, so it computes no product", {}, "choose another kernel or other loads of x");
+    direction_.size = size_;  // without the zeros behind it that some kernels read
+    if (!layout.order().empty()) {
+      const auto& order = layout.order();
+      order_ = layout.made("y_order", simt::Role::matrix, std::vector<std::int32_t>(order.begin(), order.end()));
+      rows_ = zeros("y_in_rows");
+      to_row_order();
+      product_launches_ = layout.launch_count();
+    }
+  }
+
+  IterationPlan lay_out() {
+    rr_ = 0;
+    for (const double v : in_.r) rr_ += static_cast<T>(v) * static_cast<T>(v);
+    switch (in_.options.preconditioner) {
+      case Preconditioner::none:
+        method(Unchanged<T>{});
+        break;
+      case Preconditioner::jacobi:
+        method(JacobiStep<T>{layout_.made("inverse_diagonal", simt::Role::matrix, numbers(in_.system.inverse))});
+        break;
+      case Preconditioner::block_jacobi:
+        method(BlockJacobiStep<T>{layout_.made("inverse_blocks", simt::Role::matrix, numbers(in_.system.inverse)),
+                                  size_, in_.options.block});
+        break;
+      case Preconditioner::chebyshev:
+        throw Error("there is no Chebyshev preconditioner for " + std::string(name_of(in_.options.solver)), "precond",
+                    "use jacobi or block_jacobi");
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  static std::vector<T> numbers(const std::vector<double>& v) { return std::vector<T>(v.begin(), v.end()); }
+  static simt::Array<const T> reads(const simt::Array<T>& a) {
+    if constexpr (requires { a.base; })
+      return {a.data, a.size, a.base, a.id, a.role};
+    else
+      return {a.data, a.size};
+  }
+  simt::Array<T> zeros(const char* name) {
+    return layout_.state(name, std::vector<T>(static_cast<std::size_t>(size_)));
+  }
+  // What a sample of blocks finds there, which leaves parts out, is any positive number.
+  simt::Array<T> ones(const char* name, index_t count) {
+    return layout_.state(name, std::vector<T>(static_cast<std::size_t>(count), T{1}));
+  }
+  Parts<T> parts(const char* name, int sums = 1) { return parts(name, sums, grid_.grid); }
+  Parts<T> parts(const char* name, int sums, std::int64_t grid) { return {ones(name, sums * grid), grid, grid}; }
+  const simt::Array<T>& product() const { return order_.data ? rows_ : y_; }
+
+  template <class Code>
+  void launch(SolvePart part, const Code& code, LaunchSpec spec) {
+    layout_.launch(spec, code);
+    plan_.parts.push_back(part);
+  }
+  template <class Code>
+  void launch(SolvePart part, const Code& code) {
+    launch(part, code, grid_);
+  }
+  void to_row_order() { launch(SolvePart::updates, ToRowOrder<T>{reads(y_), order_, rows_, grid_.grid}); }
+  // The product once more, behind what is there so far.
+  void again() {
+    layout_.repeat_launches(product_launches_);
+    for (std::size_t i = 0; i < product_launches_; ++i) plan_.parts.push_back(plan_.parts[i]);
+  }
+
+  // Slots of iterations, `first` of them before the first iteration. A sample that leaves the launch out which moves on
+  // finds good numbers there too.
+  Slots<T> slots(std::int64_t first, T rz) {
+    plan_.begin_slot = plan_.first_slot = first;
+    plan_.enough = static_cast<double>(enough());
+    const std::int64_t count =
+        first + static_cast<std::int64_t>(in_.options.most_iterations) + 2 * static_cast<std::int64_t>(in_.unit) + 2;
+    std::vector<T> rr(static_cast<std::size_t>(count)), rzs(rr.size());
+    std::fill_n(rr.begin(), first + 1, rr_);
+    std::fill_n(rzs.begin(), first + 1, rz);
+    return {layout_.state("slot", std::vector<std::int32_t>{0}),
+            layout_.state("rr", std::move(rr)),
+            layout_.state("rz", std::move(rzs)),
+            layout_.state("alpha", std::vector<T>(static_cast<std::size_t>(count), T{1})),
+            enough(),
+            0};
+  }
+  T enough() const {
+    const double length = in_.options.tolerance * in_.system.b_norm;
+    return static_cast<T>(length * length);
+  }
+
+  static T dot(const std::vector<double>& a, const std::vector<T>& b) {
+    T sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<T>(a[i]) * b[i];
+    return sum;
+  }
+
+  template <class Step>
+  void method(const Step& step) {
+    switch (in_.options.solver) {
+      case Solver::cg:
+        return cg(step);
+      case Solver::pipelined_cg:
+        return pipelined_cg(step);
+      case Solver::bicgstab:
+        return bicgstab(step);
+      case Solver::gmres:
+        return gmres(step);
+      case Solver::none:
+        break;
+    }
+    throw Error("a run without a solver is no solve", "solver", "choose one, such as --solver cg");
+  }
+
+  template <class Step>
+  void cg(const Step& step) {
+    constexpr bool keeps_z = std::is_same_v<Step, BlockJacobiStep<T>>;
+    Slots<T> s = slots(in_.unit, dot(in_.r, numbers(preconditioned(in_.system, in_.r))));
+    const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
+    const auto z = keeps_z ? zeros("z") : simt::Array<T>{};
+    constexpr int sums = CgResidual<T, Step>::sums;
+    const Parts<T> pw = parts("pw_parts"), rr_rz = parts("rr_parts", sums);
+    for (s.place = 0; s.place < in_.unit; ++s.place) {
+      if (s.place > 0) again();
+      launch(SolvePart::dots, CgDot<T>{reads(direction_), reads(product()), pw, s, s.place == 0 ? in_.unit : 0});
+      launch(SolvePart::updates, CgResidual<T, Step>{reads(product()), r, z, pw, rr_rz, s, step, keeps_z});
+      if constexpr (keeps_z)
+        launch(SolvePart::updates, CgDirection<T, Unchanged<T>>{reads(z), direction_, x, rr_rz, s, {}, sums == 1});
+      else
+        launch(SolvePart::updates, CgDirection<T, Step>{reads(r), direction_, x, rr_rz, s, step, sums == 1});
+    }
+  }
+
+  // It begins with u = M^-1 r and w = A u, which the host computes; the first product's x is M^-1 w.
+  template <class Step>
+  void pipelined_cg(const Step& step) {
+    constexpr bool changes = !std::is_same_v<Step, Unchanged<T>>;
+    Slots<T> s = slots(0, std::numeric_limits<T>::infinity());
+    const std::vector<T> u = numbers(preconditioned(in_.system, in_.r)), w = numbers(in_.w);
+    const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
+    const auto own_u = changes ? layout_.state("u", u) : r, own_q = changes ? zeros("q") : simt::Array<T>{};
+    const auto own_w = changes ? layout_.state("w", w) : direction_;
+    const auto p = zeros("p"), own_s = zeros("s"), z = zeros("z");
+    // Each part is the same share of the sum. Where they are of odd slots, nobody reads them before they are written.
+    constexpr int sums = PipelinedUpdate<T, Step>::sums;
+    T first[3] = {rr_, 0, dot(in_.r, u)};
+    for (std::size_t i = 0; i < u.size(); ++i) first[1] += u[i] * w[i];
+    const std::int64_t grid = grid_.grid;
+    std::vector<T> all;
+    for (int k = 0; k < sums; ++k)
+      all.insert(all.end(), static_cast<std::size_t>(2 * grid), first[k] / static_cast<T>(grid));
+    const Parts<T> parts{layout_.state("parts", std::move(all)), grid, 2 * grid};
+    for (s.place = 0; s.place < in_.unit; ++s.place) {
+      if (s.place > 0) again();
+      launch(SolvePart::updates, PipelinedUpdate<T, Step>{reads(product()), direction_, x, r, own_u, own_w, p, own_s,
+                                                          own_q, z, parts, s, step});
+    }
+    if (in_.unit > 1) launch(SolvePart::updates, MoveOn<T>{s, in_.unit}, {.grid = 1, .block = simt::warp_size});
+    plan_.first_slot = 1;  // each launch leaves the residual that it finds
+  }
+
+  template <class Step>
+  void bicgstab(const Step& step) {
+    Slots<T> s = slots(in_.unit, rr_);  // r0 is the first r
+    const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
+    const auto r0 = layout_.made("r0", simt::Role::matrix, numbers(in_.r));
+    const auto p = layout_.state("p", numbers(in_.r)), v = zeros("v");
+    const auto omega = layout_.state("omega", std::vector<T>(static_cast<std::size_t>(s.rr.size), T{1}));
+    const Parts<T> rv = parts("rv_parts"), ts_tt = parts("ts_parts", 2), rr_rz = parts("rr_parts", 2);
+    for (s.place = 0; s.place < in_.unit; ++s.place) {
+      if (s.place > 0) again();
+      launch(SolvePart::dots, BicgDot<T>{reads(product()), r0, v, rv, s, s.place == 0 ? in_.unit : 0});
+      launch(SolvePart::updates, BicgHalf<T, Step>{x, r, direction_, reads(v), rv, s, step});
+      again();
+      launch(SolvePart::dots, BicgDots<T>{reads(product()), reads(r), ts_tt});
+      launch(SolvePart::updates, BicgStep<T>{reads(product()), reads(direction_), r0, x, r, ts_tt, rr_rz, omega, s});
+      launch(SolvePart::updates, BicgDirection<T, Step>{reads(r), reads(v), p, direction_, rr_rz, omega, s, step});
+    }
+  }
+
+  template <class Step>
+  void gmres(const Step& step) {
+    const int restart = in_.options.restart;
+    const LaunchSpec grid = basis_grid(size_);
+    Slots<T> s = slots(restart, rr_);
+    const auto count = static_cast<std::size_t>(restart);
+    const T norm = std::sqrt(rr_);
+    std::vector<T> basis((count + 1) * static_cast<std::size_t>(size_));
+    for (std::size_t i = 0; i < in_.r.size(); ++i) basis[i] = norm > 0 ? static_cast<T>(in_.r[i]) / norm : T{0};
+    std::vector<T> g(count + 1);
+    g[0] = norm;
+    const auto x = layout_.state("x", numbers(in_.system.x0));
+    const Krylov<T> k{layout_.state("basis", std::move(basis)),
+                      layout_.state("hessenberg", std::vector<T>(count * (count + 1))),
+                      layout_.state("cosines", std::vector<T>(count)),
+                      layout_.state("sines", std::vector<T>(count)),
+                      layout_.state("g", std::move(g)),
+                      ones("h_parts", static_cast<index_t>(count) * grid.grid),
+                      parts("norm_parts", 1, grid.grid),
+                      layout_.state("steps", std::vector<std::int32_t>{0}),
+                      size_,
+                      grid.grid,
+                      restart};
+    const auto iteration = [&](int j, bool moves) {
+      s.place = j;
+      const LaunchSpec removal{
+          .grid = grid.grid, .block = threads, .shared_bytes = static_cast<int>(sizeof(T)) * (j + 1)};
+      launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, moves ? restart : 0}, grid);
+      launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, false}, removal);
+      launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, 0}, grid);
+      launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, true}, removal);
+      launch(SolvePart::updates, BasisVector<T, Step>{k, reads(product()), direction_, s, step, j + 1}, grid);
+    };
+    if (in_.unit == 1 && restart > 1) return iteration(restart / 2, false);
+    for (int j = 0; j < restart; ++j) {
+      if (j > 0) again();
+      iteration(j, j == 0);
+    }
+    const auto b = layout_.made("b", simt::Role::matrix, numbers(in_.system.b));
+    launch(SolvePart::updates, BasisSolve<T>{k}, {.grid = 1, .block = simt::warp_size});
+    launch(SolvePart::updates, BasisUpdate<T, Step>{k, x, direction_, step}, grid);
+    again();
+    launch(SolvePart::updates, BasisResidual<T>{k, b, reads(product())}, grid);
+    launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
+  }
+
+  Layout& layout_;
+  const IterationInputs& in_;
+  index_t size_;
+  LaunchSpec grid_;
+  std::size_t product_launches_;
+  simt::Array<T> direction_, y_, rows_{};
+  simt::Array<const std::int32_t> order_{};
+  T rr_ = 0;
+  IterationPlan plan_;
+};
+
+}  // namespace warpspy::solve

@@ -1,0 +1,26 @@
+// The iteration of a solve on a CUDA device.
+#include "kernels/device/device_product.cuh"
+#include "kernels/solve/iteration.hpp"
+#include "kernels/solve/lay_out.hpp"
+
+namespace warpspy {
+
+DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve) {
+  solve::require_product(kernel);
+  const std::vector<double> first = solve::first_direction(solve);
+  in.x = first, in.alpha = 1, in.beta = 0;
+  DeviceIteration made{kernel.on_device(in), {}};
+  // Read-only loads are promised that nobody writes what they load, and the launch before may still write x.
+  const bool overlaps = kernel.common_of(in.params).x() != simt::CachePolicy::read_only;
+  const auto lay_out = [&](auto& of) {
+    made.plan = solve::IterationLayout<std::remove_cvref_t<decltype(of.layout())>>(of.layout(), solve).lay_out();
+    if (overlaps) of.layout().overlap_launches();
+  };
+  if (in.precision == Precision::f32)
+    lay_out(dynamic_cast<DeviceSpmv<float>&>(*made.product));
+  else
+    lay_out(dynamic_cast<DeviceSpmv<double>&>(*made.product));
+  return made;
+}
+
+}  // namespace warpspy

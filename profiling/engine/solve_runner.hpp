@@ -1,0 +1,22 @@
+// Runs solves. A solve is a run whose product is one iteration: it is timed, counted and modelled like any product, and
+// its numbers go beside that into the record.
+#pragma once
+
+#include <memory>
+
+#include "core/solve/system.hpp"
+#include "kernels/product/product.hpp"
+#include "profiling/engine/prepared_run.hpp"
+
+namespace warpspy {
+
+// Reads or makes the vectors of a solve, and its preconditioner. Throws as make_system and read_vector do.
+LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress);
+
+// In the emulator one iteration runs, at the depth of the request; the numbers of all iterations come from this
+// machine's processors.
+void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progress);
+// All iterations run on the device. Returns one iteration that never ends a solve, for counters.
+std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, Progress& progress);
+
+}  // namespace warpspy

@@ -1,0 +1,139 @@
+#include "profiling/timing/solve_timing.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "profiling/timing/samples.hpp"
+
+#ifdef WARPSPY_HAVE_CUDA
+#include <cuda_runtime_api.h>
+
+#include "kernels/device/cuda.hpp"
+#endif
+
+namespace warpspy {
+
+#ifndef WARPSPY_HAVE_CUDA
+
+SolveTiming time_solve(const DeviceIteration&, const SolveOptions&, Precision, const Progress&) {
+  throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
+}
+std::vector<double> time_launches(const DeviceIteration&, const Progress&) { return {}; }
+
+#else
+
+namespace {
+
+// Memory of the host to which a device copies while the host does something else.
+class PinnedNumbers {
+ public:
+  PinnedNumbers(std::size_t count, Precision precision) : bytes_(static_cast<std::size_t>(bytes_of(precision))) {
+    void* memory = nullptr;
+    cuda::check(cudaMallocHost(&memory, count * bytes_), "getting memory for residuals");
+    memory_ = cuda::Owner<void*, cudaFreeHost>(memory);
+    std::memset(memory, 0, count * bytes_);
+  }
+  void* at(std::size_t i) const { return static_cast<char*>(memory_.get()) + i * bytes_; }
+  double operator[](std::size_t i) const {
+    if (bytes_ == sizeof(float)) return *static_cast<const float*>(at(i));
+    return *static_cast<const double*>(at(i));
+  }
+
+ private:
+  std::size_t bytes_;
+  cuda::Owner<void*, cudaFreeHost> memory_;
+};
+
+}  // namespace
+
+SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
+                       const Progress& progress) {
+  const IterationPlan& plan = iteration.plan;
+  DeviceProduct& product = *iteration.product;
+  const auto unit = static_cast<std::size_t>(plan.unit);
+  const std::size_t units = (options.most_iterations + unit - 1) / unit;
+  const auto begin = static_cast<std::size_t>(plan.begin_slot), first = static_cast<std::size_t>(plan.first_slot);
+  const std::size_t slots = begin + units * unit + 1;
+  const cuda::Stream stream;
+  const cuda::Graph graph = cuda::Graph::of(stream, 1, [&](const cuda::Stream& s) { product.launch(s.get()); });
+  graph.launch(stream);  // the first time loads the code
+  stream.synchronize();
+  product.restart();
+
+  const PinnedNumbers rr(slots, precision);
+  std::vector<cuda::Event> ends(units);
+  const cuda::Event start;
+  product.copy_state("rr", 0, static_cast<std::int64_t>(begin) + 1, rr.at(0), stream.get());
+  start.record(stream);
+  std::size_t last = 0;  // the first slot whose residual is small enough, or that nobody wrote
+  std::size_t seen = 0;  // units that the host has looked at
+  const auto look = [&] {
+    ends[seen].synchronize();
+    for (std::size_t slot = begin + seen * unit + 1; last == 0 && slot <= begin + (seen + 1) * unit; ++slot)
+      if (!(rr[slot] > plan.enough)) last = slot;
+    ++seen;
+  };
+  for (std::size_t u = 0; u < units && last == 0; ++u) {
+    graph.launch(stream);
+    product.copy_state("rr", static_cast<std::int64_t>(begin + u * unit + 1), plan.unit, rr.at(begin + u * unit + 1),
+                       stream.get());
+    ends[u].record(stream);
+    if (u > 0) look();
+    progress.check();
+    if (u + 1 == units && last == 0) look();
+  }
+  stream.synchronize();
+  cuda::check(cudaGetLastError(), "solving");
+  const std::size_t whole = seen;
+  SolveTiming t;
+  t.solve_us = 1e3 * ends[whole - 1].milliseconds_since(start);
+  std::size_t final_slot = last == 0 ? begin + units * unit : last;
+  if (last != 0 && !(rr[last] > 0)) {
+    // An empty slot: its iteration was not done, or it found the exact solution.
+    const std::vector<double> alpha = product.state("alpha");
+    const std::size_t of_step = last - 1 + (first > begin ? 1 : 0);
+    t.broke_down = !(alpha.at(of_step) != 0) || rr[last] != rr[last];
+    if (t.broke_down) --final_slot;
+  }
+  for (std::size_t slot = first; slot <= std::max(first, final_slot); ++slot) t.rr.push_back(rr[slot]);
+  t.x = product.state("x");
+
+  std::vector<double> us;
+  const std::size_t full = last == 0 ? whole : whole - 1;  // units without an iteration that was left out
+  for (std::size_t u = 1; u < full; ++u) us.push_back(1e3 * ends[u].milliseconds_since(ends[u - 1]) / plan.unit);
+  t.samples = static_cast<int>(us.size());
+  t.iteration_us =
+      us.empty() ? t.solve_us / static_cast<double>(std::max<std::size_t>(1, t.rr.size() - 1)) : median(us);
+  return t;
+}
+
+std::vector<double> time_launches(const DeviceIteration& iteration, const Progress& progress) {
+  constexpr int times = 20, samples = 5;
+  DeviceProduct& product = *iteration.product;
+  const cuda::Stream stream;
+  std::vector<double> us;
+  for (std::size_t i = 0; i < iteration.plan.parts.size(); ++i) {
+    progress.check();
+    product.restart();
+    const cuda::Graph graph =
+        cuda::Graph::of(stream, times, [&](const cuda::Stream& s) { product.launch_one(i, s.get()); });
+    std::vector<double> of_launch;
+    for (int k = 0; k <= samples; ++k) {
+      const cuda::Event begin, end;
+      begin.record(stream);
+      graph.launch(stream);
+      end.record(stream);
+      end.synchronize();
+      if (k > 0) of_launch.push_back(1e3 * end.milliseconds_since(begin) / times);
+    }
+    us.push_back(median(of_launch));
+  }
+  product.restart();
+  return us;
+}
+
+#endif
+
+}  // namespace warpspy

@@ -1,0 +1,85 @@
+// warpspy solve: what it says, what it refuses, and what it writes.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/program.hpp"
+
+namespace {
+
+using warpspy::testing::has;
+using warpspy::testing::warpspy;
+using Json = nlohmann::json;
+
+Json solved(const std::string& words) {
+  const auto r = warpspy("solve " + words + " --device sim:h200 --json");
+  EXPECT_EQ(r.code, 0) << r.err;
+  return Json::parse(r.out).at("runs").at(0);
+}
+
+TEST(Solve, EveryMethodConverges) {
+  for (const char* solver : {"cg", "pipelined_cg", "bicgstab", "gmres"})
+    for (const char* precond : {"none", "jacobi", "block_jacobi"}) {
+      const Json run = solved(std::string("'gen:laplace5?nx=20&ny=20' --solver ") + solver + " --precond " + precond);
+      const Json& s = run.at("solve");
+      EXPECT_EQ(s.at("end"), "converged") << solver << " " << precond << ": " << s.at("why");
+      EXPECT_LE(s.at("true_residual").get<double>(), 2e-8) << solver << " " << precond;
+      EXPECT_EQ(s.at("residuals").size(), s.at("iterations").get<std::size_t>() + 1);
+      EXPECT_EQ(run.at("request").at("solver"), solver);
+      for (const char* quantity : {"iteration_product", "iteration_updates", "solve", "minimum_bytes"})
+        EXPECT_GT(run.at("quantities").at(quantity).at("value").get<double>(), 0) << quantity;
+    }
+}
+
+TEST(Solve, SaysWhyItEnds) {
+  EXPECT_EQ(solved("'gen:laplace5?nx=40&ny=40' --max-iterations 5").at("solve").at("end"), "most iterations");
+  // f32 cannot reach it.
+  const Json f32 = solved("'gen:laplace5?nx=60&ny=60' --precision f32 --tol 1e-12 --max-iterations 2000");
+  EXPECT_EQ(f32.at("solve").at("end"), "stagnated") << f32.at("solve").at("why");
+}
+
+TEST(Solve, StandInsAreMadePositiveDefinite) {
+  const Json run = solved("'gen:random?rows=3000&cols=3000&spd=1' --precond jacobi");
+  EXPECT_EQ(run.at("solve").at("end"), "converged");
+  EXPECT_GT(run.at("matrix").at("nnz").get<int>(), 30000);
+}
+
+TEST(Solve, ReadsAndWritesVectors) {
+  const std::string folder = ::testing::TempDir() + "warpspy-solve";
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"x.npy", "x.mtx"}) {
+    const std::string file = folder + "/" + name;
+    solved("'gen:laplace5?nx=12&ny=11' --solution " + file);
+    // From its solution nothing is left to do.
+    const Json again = solved("'gen:laplace5?nx=12&ny=11' --x0 " + file);
+    EXPECT_EQ(again.at("solve").at("iterations"), 0) << name;
+    const auto wrong = warpspy("solve 'gen:laplace5?nx=5&ny=5' --device sim:h200 --rhs " + file);
+    EXPECT_NE(wrong.code, 0);
+    EXPECT_TRUE(has(wrong.err, "132 elements")) << wrong.err;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Solve, RefusesWhatItCannotSolve) {
+  const struct {
+    const char *words, *says;
+  } cases[] = {{"'gen:random?rows=20&cols=30'", "square"},
+               {"'gen:random?rows=30&cols=30'", "not symmetric"},
+               {"'gen:random?rows=30&cols=30' --solver bicgstab --precond jacobi", "diagonal"},
+               {"'gen:laplace5?nx=5&ny=5' --kernel csr_transposed", "does not compute A x"},
+               {"'gen:laplace5?nx=5&ny=5' --rhs zeros", "solution is 0"},
+               {"'gen:laplace5?nx=5&ny=5' --rhs twos", "is no vector"},
+               {"'gen:laplace5?nx=5&ny=5' --block-rows 7 --precond block_jacobi", "8, 16 or 32"},
+               {"'gen:laplace5?nx=5&ny=5' --max-iterations 0", "iterations"},
+               {"'gen:laplace5?nx=5&ny=5' --rhs missing.npy", "missing.npy"},
+               {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"}};
+  for (const auto& c : cases) {
+    const auto r = warpspy(std::string("solve --device sim:h200 ") + c.words);
+    EXPECT_NE(r.code, 0) << c.words;
+    EXPECT_TRUE(has(r.err, c.says)) << c.words << ": " << r.err;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,193 @@
+// Solves in the emulator: every iteration of every method runs there, with every kernel's product, and ends where the
+// same method on the host ends.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/solve/on_host.hpp"
+#include "kernels/solve/iteration.hpp"
+#include "tests/products.hpp"
+
+namespace warpspy {
+namespace {
+
+struct Solved {
+  std::vector<double> x, residuals;
+};
+
+// Runs units until the tolerance is reached, or `most` units.
+Solved emulated_solve(const KernelRow& kernel, const testing::Product& p, const LinearSystem& system,
+                      const SolveOptions& options, int unit, int most) {
+  const IterationInputs inputs = iteration_inputs(system, options, unit);
+  const EmulatedIteration it = emulated_iteration(kernel, p.inputs, inputs);
+  for (int u = 0; u < most; ++u) testing::emulated(*it.product);
+  Solved s{it.product->state("x"), {}};
+  const std::vector<double> rr = it.product->state("rr");
+  for (auto slot = static_cast<std::size_t>(it.plan.first_slot); slot < rr.size() && rr[slot] > 0; ++slot) {
+    s.residuals.push_back(std::sqrt(rr[slot]) / system.b_norm);
+    if (!(rr[slot] > it.plan.enough)) break;
+  }
+  return s;
+}
+
+Matrix matrix_of(const std::string& text) {
+  Progress progress;
+  return generate(text, progress);
+}
+
+LinearSystem system_on(const Matrix& m, const SolveOptions& options, Precision precision) {
+  Progress progress;
+  return make_system(m.csr, RealView::real_part, precision, options, vector_of_word("random", m.csr->rows(), 3),
+                     vector_of_word("zeros", m.csr->rows(), 1), progress);
+}
+
+class KernelInSolve : public ::testing::TestWithParam<std::string> {
+ protected:
+  const KernelRow& kernel = kernel_row(GetParam());
+};
+std::vector<std::string> products() {
+  std::vector<std::string> ids;
+  for (const KernelRow& row : kernels())
+    if (row.emulate && row.info.operation == Operation::product && !row.info.format.empty()) ids.push_back(row.info.id);
+  return ids;
+}
+INSTANTIATE_TEST_SUITE_P(Solves, KernelInSolve, ::testing::ValuesIn(products()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(KernelInSolve, CgEndsWhereTheHostEnds) {
+  const Matrix m = matrix_of("fem_quad?degree=2&nx=6&ny=5");
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    SolveOptions options{.solver = Solver::cg, .tolerance = precision == Precision::f32 ? 1e-4 : 1e-9};
+    const auto p = testing::product_of(kernel, m, precision, {});
+    ASSERT_TRUE(p.has_value());
+    const LinearSystem system = system_on(m, options, precision);
+    Progress progress;
+    std::vector<double> x;
+    const SolveResult host = solve_on_host(system, options, progress, x);
+    ASSERT_EQ(host.end, SolveEnd::converged) << host.why;
+    const Solved s = emulated_solve(kernel, *p, system, options, 4, static_cast<int>(host.iterations / 4 + 2));
+    EXPECT_LE(true_residual(system, s.x), 3 * options.tolerance) << name_of(precision);
+    EXPECT_NEAR(static_cast<double>(s.residuals.size() - 1), static_cast<double>(host.iterations), 2)
+        << name_of(precision);
+  }
+}
+
+struct MethodCase {
+  Solver solver;
+  Preconditioner preconditioner;
+  int block;
+};
+class MethodInSolve : public ::testing::TestWithParam<MethodCase> {};
+std::vector<MethodCase> methods() {
+  std::vector<MethodCase> all;
+  for (const SolverInfo& info : solvers()) {
+    all.push_back({info.solver, Preconditioner::none, 8});
+    all.push_back({info.solver, Preconditioner::jacobi, 8});
+    for (const int block : {8, 16, 32}) all.push_back({info.solver, Preconditioner::block_jacobi, block});
+  }
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Solves, MethodInSolve, ::testing::ValuesIn(methods()), [](const auto& test) {
+  return std::string(name_of(test.param.solver)) + "_" + name_of(test.param.preconditioner) +
+         std::to_string(test.param.block);
+});
+
+TEST_P(MethodInSolve, GoesTheWayThatTheHostGoes) {
+  const KernelRow& kernel = kernel_row("csr_vector");
+  // 190 unknowns: not a multiple of any block.
+  for (const char* matrix : {"laplace5?nx=19&ny=10", "laplace7?nx=5&ny=6&nz=7"}) {
+    const Matrix m = matrix_of(matrix);
+    SolveOptions options{.solver = GetParam().solver,
+                         .preconditioner = GetParam().preconditioner,
+                         .block = GetParam().block,
+                         .tolerance = 1e-8,
+                         .restart = 7};
+    const auto p = testing::product_of(kernel, m, Precision::f64, {});
+    const LinearSystem system = system_on(m, options, Precision::f64);
+    Progress progress;
+    std::vector<double> x;
+    const SolveResult host = solve_on_host(system, options, progress, x);
+    ASSERT_EQ(host.end, SolveEnd::converged) << host.why;
+    EXPECT_LE(host.true_residual, 1e-7);
+    const int unit = options.solver == Solver::gmres ? options.restart : 4;
+    const Solved s = emulated_solve(kernel, *p, system, options, unit, static_cast<int>(host.iterations) / unit + 2);
+    EXPECT_LE(true_residual(system, s.x), 1e-7) << matrix;
+    ASSERT_GE(s.residuals.size(), 8u);
+    for (std::size_t k = 0; k < 8; ++k)
+      EXPECT_NEAR(s.residuals[k] / host.residuals[k], 1, 1e-6) << matrix << ", iteration " << k;
+    EXPECT_NEAR(static_cast<double>(s.residuals.size() - 1), static_cast<double>(host.iterations),
+                1 + 0.05 * static_cast<double>(host.iterations))
+        << matrix;
+  }
+}
+
+TEST_P(MethodInSolve, BeginsAgainWhereItBegan) {
+  const KernelRow& kernel = kernel_row("csr_scalar");
+  const Matrix m = matrix_of("laplace5?nx=8&ny=8");
+  const SolveOptions options{.solver = GetParam().solver, .preconditioner = GetParam().preconditioner, .restart = 4};
+  const auto p = testing::product_of(kernel, m, Precision::f64, {});
+  const LinearSystem system = system_on(m, options, Precision::f64);
+  const IterationInputs inputs = iteration_inputs(system, options, 4);
+  const EmulatedIteration it = emulated_iteration(kernel, p->inputs, inputs);
+  testing::emulated(*it.product);
+  const std::vector<double> x = it.product->state("x"), rr = it.product->state("rr");
+  it.product->restart();
+  testing::emulated(*it.product);
+  EXPECT_EQ(it.product->state("x"), x);
+  EXPECT_EQ(it.product->state("rr"), rr);
+}
+
+TEST(Solves, AMatrixThatIsNotDefiniteIsFoundOut) {
+  const KernelRow& kernel = kernel_row("csr_vector");
+  // The diagonal of a Laplacian less 5 has both signs of eigenvalues.
+  Matrix m = matrix_of("laplace5?nx=9&ny=9");
+  std::vector<double> values(m.csr->values().begin(), m.csr->values().end());
+  std::vector<std::int32_t> columns;
+  for (std::size_t k = 0; k < values.size(); ++k) columns.push_back(static_cast<std::int32_t>(m.csr->columns()[k]));
+  for (index_t i = 0; i < m.csr->rows(); ++i) values[static_cast<std::size_t>(m.csr->find(i, i))] -= 5;
+  m.csr = std::make_shared<const Csr>(m.csr->rows(), m.csr->cols(),
+                                      std::vector<index_t>(m.csr->row_ptr().begin(), m.csr->row_ptr().end()),
+                                      Indices(std::move(columns)), std::move(values));
+  for (const Solver solver : {Solver::cg, Solver::pipelined_cg}) {
+    const SolveOptions options{.solver = solver};
+    const LinearSystem system = system_on(m, options, Precision::f64);
+    Progress progress;
+    std::vector<double> x;
+    const SolveResult host = solve_on_host(system, options, progress, x);
+    EXPECT_EQ(host.end, SolveEnd::broke_down) << host.why;
+    const auto p = testing::product_of(kernel, m, Precision::f64, {});
+    const IterationInputs inputs = iteration_inputs(system, options, 4);
+    const EmulatedIteration it = emulated_iteration(kernel, p->inputs, inputs);
+    for (std::uint64_t u = 0; u < host.iterations / 4 + 2; ++u) testing::emulated(*it.product);
+    const std::vector<double> rr = it.product->state("rr");
+    EXPECT_EQ(rr.back(), 0) << "it went on behind the breakdown";
+  }
+}
+
+TEST(Solves, WhatNoSolveCanTakeIsRefused) {
+  Progress progress;
+  const auto refused = [&](const Matrix& m, const SolveOptions& options, std::vector<double> b, const char* words) {
+    try {
+      make_system(m.csr, RealView::real_part, Precision::f64, options, std::move(b),
+                  vector_of_word("zeros", m.csr->rows(), 1), progress);
+      ADD_FAILURE() << words;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
+    }
+  };
+  const Matrix square = matrix_of("laplace5?nx=4&ny=4"), wide = matrix_of("random?rows=4&cols=6");
+  const std::vector<double> ones(16, 1.0);
+  refused(wide, {.solver = Solver::cg}, std::vector<double>(4, 1.0), "square");
+  refused(square, {.solver = Solver::cg}, std::vector<double>(15, 1.0), "15 elements");
+  refused(square, {.solver = Solver::cg}, std::vector<double>(16, 0.0), "is 0");
+  std::vector<double> nan = ones;
+  nan[3] = std::nan("");
+  refused(square, {.solver = Solver::cg}, nan, "element 4");
+  const Matrix unsymmetric = matrix_of("random?rows=16&cols=16");
+  refused(unsymmetric, {.solver = Solver::cg}, ones, "not symmetric");
+  refused(unsymmetric, {.solver = Solver::bicgstab, .preconditioner = Preconditioner::jacobi}, ones, "diagonal");
+  for (const char* id : {"csr_transposed", "axpy"}) EXPECT_THROW(solve::require_product(kernel_row(id)), Error) << id;
+}
+
+}  // namespace
+}  // namespace warpspy

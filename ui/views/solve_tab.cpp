@@ -1,0 +1,173 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "ui/platform/compat.hpp"
+#include "ui/state/choice_rows.hpp"
+#include "ui/views/figure_view.hpp"
+#include "ui/views/view.hpp"
+#include "ui/views/waiting.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// A solve with the chosen kernel's products: how its residual falls, and what an iteration's time goes to.
+class SolveTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    heading(l, "Solve A x = b",
+            "By a Krylov method, with the products of the chosen kernel on the chosen device. b is all ones, and the "
+            "solve begins at 0.");
+    gap(l, 8);
+    choices(s, ui);
+    gap(l, 10);
+    if (s.run_job && s.run_job->status() == JobStatus::running)
+      caption(l, "A run is under way: " + s.run_job->progress.stage());
+    if (!s.solve.residuals || !s.solve.parts) {
+      if (waits_for_matrix(ui, s.current())) return;
+      empty_state(l, "Nothing was solved yet",
+                  "The residual over iterations or time is drawn here, and what an iteration's time goes to: the "
+                  "product, sums, updates of vectors, and what lies between launches. Several solves are compared.");
+      return;
+    }
+    verdict(s, ui);
+    gap(l, 8);
+    figures(s, ui);
+  }
+
+ private:
+  // Words in a row behind a title, on the same line where there is room.
+  static int row(const Look& l, const char* title, const char* id, const std::vector<std::string>& words, int chosen,
+                 const std::vector<std::string>& helps, float& right) {
+    const float need = text_width(l, Face::ui, 13, title) + l.u(8) + segments_width(l, words);
+    const float room = ImGui::GetWindowContentRegionMax().x;
+    if (right > 0 && right + l.u(20) + need <= room)
+      ImGui::SameLine(right + l.u(20));
+    else
+      right = 0;
+    const float begin = ImGui::GetCursorPosX();
+    ImGui::BeginGroup();
+    label(l, Face::ui, 13, l.palette->muted, title);
+    ImGui::SameLine(0, l.u(8));
+    const int picked = segments(l, id, words, chosen, helps);
+    end_group();
+    right = begin + need;
+    return picked;
+  }
+
+  static void choices(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    float right = 0;
+    std::vector<std::string> words, helps;
+    int chosen = 0;
+    for (const SolverInfo& info : solvers()) {
+      if (info.solver == s.solve.solver) chosen = static_cast<int>(words.size());
+      words.emplace_back(info.label);
+      helps.push_back(std::string(info.help) + "\n" + info.source);
+    }
+    if (const int k = row(l, "Method", "method", words, chosen, helps, right); k >= 0)
+      ui.out(choose("solver", solvers()[static_cast<std::size_t>(k)].solver));
+    words.clear(), helps.clear();
+    for (const PreconditionerInfo& info : preconditioners()) {
+      if (info.preconditioner == s.solve.preconditioner) chosen = static_cast<int>(words.size());
+      words.emplace_back(info.label);
+      helps.emplace_back(info.help);
+    }
+    if (const int k = row(l, "Preconditioner", "preconditioner", words, chosen, helps, right); k >= 0)
+      ui.out(choose("preconditioner", preconditioners()[static_cast<std::size_t>(k)].preconditioner));
+    constexpr std::uint64_t digits[] = {4, 6, 8, 10};
+    words.clear(), chosen = -1;
+    for (std::size_t k = 0; k < std::size(digits); ++k) {
+      if (digits[k] == s.solve.digits) chosen = static_cast<int>(k);
+      words.push_back("1e-" + std::to_string(digits[k]));
+    }
+    const std::string of_tolerance = "The solve ends when |r| is at most this share of |b|.";
+    if (const int k = row(l, "Tolerance", "tolerance", words, chosen,
+                          std::vector<std::string>(words.size(), of_tolerance), right);
+        k >= 0)
+      ui.out(choose("digits", digits[static_cast<std::size_t>(k)]));
+    constexpr std::uint64_t most[] = {100, 1000, 10'000};
+    words.clear(), chosen = -1;
+    for (std::size_t k = 0; k < std::size(most); ++k) {
+      if (most[k] == s.solve.most_iterations) chosen = static_cast<int>(k);
+      words.push_back(std::to_string(most[k]));
+    }
+    if (const int k =
+            row(l, "At most", "iterations", words, chosen,
+                std::vector<std::string>(words.size(), "Iterations, after which it ends in any case."), right);
+        k >= 0)
+      ui.out(choose("most iterations", most[static_cast<std::size_t>(k)]));
+    gap(l, 8);
+    const KernelInfo* kernel = s.kernel();
+    if (button(l, "Solve", Weight::primary, 0, s.can_run())) ui.out(StartSolve{});
+    tip(l, "Solves on the chosen device with the products of " + (kernel ? kernel->label : std::string("the kernel")) +
+               ", in " + warpspy::name_of(s.knobs.precision) +
+               ". On a simulated GPU one iteration is modelled, and this machine computes the numbers of all.");
+    ImGui::SameLine();
+    caption(l, "with " + (kernel ? kernel->label : std::string("the kernel")) + ", " +
+                   warpspy::name_of(s.knobs.precision) + ", on " + (s.device() ? s.device()->name : s.knobs.device));
+  }
+
+  // The last solve, or the selected one, in two sentences.
+  static void verdict(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const auto solves = shown_solves(s);
+    const auto selected = s.run(s.selected_run);
+    const RunRecord& r = selected && selected->solve ? *selected : *solves.back();
+    const SolveResult& v = *r.solve;
+    const bool good = v.end == SolveEnd::converged;
+    paragraph(l, good ? l.palette->ink : l.palette->error,
+              "#" + run_title(r) + " " + r.kernel_label + ": " + warpspy::name_of(v.end) + ", " + v.why + ".");
+    const Quantity* all = r.detail("solve");
+    const Quantity* solution = r.detail("solution");
+    std::string text = "An iteration takes " + real_text(r.time.value, 3) + " \xC2\xB5s";
+    if (all) text += ", all of them " + real_text(all->value * 1e-3, 3) + " ms";
+    if (solution) text += ", with preparation " + real_text(solution->value * 1e-3, 3) + " ms";
+    text += std::string(" (") + warpspy::name_of(r.time.provenance) + "). True residual " +
+            real_text(v.true_residual, 2) + " |b|.";
+    paragraph(l, l.palette->muted, text);
+    if (r.provenance == Provenance::modelled)
+      caption(l, "One iteration was modelled; the numbers of all were computed by this machine.");
+  }
+
+  static void figures(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const int over = segments(l, "over", {"over iterations", "over time"}, s.solve.over_time ? 1 : 0);
+    tip(l, "What the residuals are drawn over.");
+    if (over >= 0) ui.out(choose("residuals over time", over == 1));
+    gap(l, 6);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const bool side_by_side = room.x >= l.u(760);
+    const float height = side_by_side ? std::max(l.u(220), room.y) : std::max(l.u(220), room.y / 2 - l.u(6));
+    const float left = side_by_side ? room.x * 0.58f : room.x;
+    const auto drawn = [&](const char* id, const plot::Plot& plot, float width) {
+      with_room(id, ImVec2(width, height), ImVec2(l.u(320), l.u(200)), [&](ImVec2 size) {
+        const auto hit = draw_figure(ui, plot, size, id);
+        if (hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+      });
+    };
+    drawn("residual", *s.solve.residuals, left);
+    if (side_by_side) ImGui::SameLine(0, l.u(12));
+    drawn("iteration", *s.solve.parts, side_by_side ? room.x - left - l.u(12) : room.x);
+  }
+};
+
+}  // namespace
+
+extern const ViewRow solve_tab = {
+    .id = "solve",
+    .label = "Solve",
+    .place = Place::tab,
+    .group = Topic::performance,
+    .help = "CG, BiCGStab and GMRES with the chosen kernel: residuals, and what an iteration's time goes to.",
+    .make = make<SolveTab>,
+};
+
+}  // namespace warpspy::ui
