@@ -20,7 +20,6 @@ struct WorkKind {
   const char *id, *name;
 };
 constexpr WorkKind kWorkKinds[] = {{"iteration_product", "product"},
-                                   {"iteration_preconditioner", "preconditioner"},
                                    {"iteration_dots", "sums"},
                                    {"iteration_updates", "updates"},
                                    {"iteration_gaps", "between launches"}};

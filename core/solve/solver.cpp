@@ -36,9 +36,6 @@ std::span<const PreconditionerInfo> preconditioners() {
       PreconditionerInfo{Preconditioner::jacobi, "Jacobi", "Divides by the diagonal: one more vector to read."},
       PreconditionerInfo{Preconditioner::block_jacobi, "Block Jacobi",
                          "Solves with the blocks of 8, 16 or 32 rows along the diagonal, whose inverses are stored."},
-      PreconditionerInfo{Preconditioner::chebyshev, "Chebyshev",
-                         "A polynomial of the matrix: several products, and no sums. Its bounds come from some steps "
-                         "of Lanczos' method."},
   };
   return table;
 }

@@ -17,9 +17,9 @@ constexpr const char* name_of(Solver s) {
   return names[static_cast<int>(s)];
 }
 
-enum class Preconditioner : std::uint8_t { none, jacobi, block_jacobi, chebyshev };
+enum class Preconditioner : std::uint8_t { none, jacobi, block_jacobi };
 constexpr const char* name_of(Preconditioner p) {
-  constexpr const char* names[] = {"none", "jacobi", "block_jacobi", "chebyshev"};
+  constexpr const char* names[] = {"none", "jacobi", "block_jacobi"};
   return names[static_cast<int>(p)];
 }
 
@@ -44,11 +44,13 @@ struct SolveOptions {
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
   int block = 8;            // rows of a block of block Jacobi: 8, 16 or 32
-  int degree = 4;           // products of a Chebyshev step
   double tolerance = 1e-8;  // stop at |r| <= tolerance |b|
   std::uint64_t most_iterations = 1000;
   int restart = 30;  // GMRES: iterations between restarts
 };
+
+// Pipelined CG: so many iterations between two replacements of its residual.
+inline constexpr int replaced_after = 64;
 
 // Why a solve ended.
 enum class SolveEnd : std::uint8_t { converged, most_iterations, stagnated, broke_down };

@@ -28,9 +28,9 @@ struct IterationInputs {
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit);
 
 // One kind of work in an iteration.
-enum class SolvePart : std::uint8_t { product, dots, updates, preconditioner };
+enum class SolvePart : std::uint8_t { product, dots, updates };
 constexpr const char* name_of(SolvePart p) {
-  constexpr const char* names[] = {"product", "dots", "updates", "preconditioner"};
+  constexpr const char* names[] = {"product", "dots", "updates"};
   return names[static_cast<int>(p)];
 }
 
@@ -41,6 +41,9 @@ struct IterationPlan {
   std::int64_t begin_slot = 0;   // the slot from which the first iteration goes on to the next one
   std::int64_t first_slot = 0;   // of the residual at the start, in "rr"
   double enough = 0;             // r' r at which the solve ends
+  // Launches from this one on are no part of a unit: they follow every few iterations. 0: there are none.
+  std::size_t replacement = 0;
+  std::size_t unit_launches() const { return replacement > 0 ? replacement : parts.size(); }
 };
 
 struct EmulatedIteration {

@@ -56,9 +56,6 @@ class IterationLayout {
         method(BlockJacobiStep<T>{layout_.made("inverse_blocks", simt::Role::matrix, numbers(in_.system.inverse)),
                                   size_, in_.options.block});
         break;
-      case Preconditioner::chebyshev:
-        throw Error("there is no Chebyshev preconditioner for " + std::string(name_of(in_.options.solver)), "precond",
-                    "use jacobi or block_jacobi");
     }
     return std::move(plan_);
   }
@@ -186,7 +183,22 @@ class IterationLayout {
       launch(SolvePart::updates, PipelinedUpdate<T, Step>{reads(product()), direction_, x, r, own_u, own_w, p, own_s,
                                                           own_q, z, parts, s, step});
     }
-    if (in_.unit > 1) launch(SolvePart::updates, MoveOn<T>{s, in_.unit}, {.grid = 1, .block = simt::warp_size});
+    if (in_.unit > 1) {
+      launch(SolvePart::updates, MoveOn<T>{s, in_.unit}, {.grid = 1, .block = simt::warp_size});
+      plan_.replacement = plan_.parts.size();
+      s.place = 0;
+      const auto b = layout_.made("b", simt::Role::matrix, numbers(in_.system.b));
+      const auto stage = [&]<Replace which>() {
+        if (which != Replace::begin) again();
+        launch(SolvePart::updates, PipelinedReplace<T, Step, which>{reads(product()), reads(x), reads(p), b, direction_,
+                                                                    r, own_u, own_w, own_s, own_q, z, parts, s, step});
+      };
+      stage.template operator()<Replace::begin>();
+      stage.template operator()<Replace::s>();
+      stage.template operator()<Replace::z>();
+      stage.template operator()<Replace::r>();
+      stage.template operator()<Replace::w>();
+    }
     plan_.first_slot = 1;  // each launch leaves the residual that it finds
   }
 

@@ -2,6 +2,8 @@
 // launch that has all updates and the parts of all sums. m = M^-1 w is the product's x.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/solve/vectors.hpp"
 
 namespace warpspy::solve::inline SIMT_TARGET {
@@ -91,6 +93,59 @@ struct PipelinedUpdate {
       one(i, inside, lane, inside ? load(i) : PipelinedElement<T>{});
     });
     leave_parts(t, left, next, fresh);
+  }
+};
+
+// Residual replacement (Cools et al. 2018): rounding errors of the updates add up in r, w, s and z. So from time to
+// time they are computed anew from x and p, by four products: s = A p, z = A q, r = b - A x, w = A u. A stage takes a
+// product and hands the next one its x.
+enum class Replace : std::uint8_t { begin, s, z, r, w };
+template <class T, class Step, Replace stage>
+struct PipelinedReplace {
+  static constexpr bool changes = !std::is_same_v<Step, Unchanged<T>>;
+  static constexpr int sums = changes ? 3 : 2;
+  simt::Array<const T> product, x, p, b;
+  simt::Array<T> next_x, r, u, w, s, q, z;
+  Parts<T> parts;
+  Slots<T> slots;
+  Step step;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(T, left, sums * warps);
+    const std::int32_t slot = slots.own();
+    if (slots.ended(slot) || !(simt::ld(slots.alpha, slot) != 0)) return;
+    Sums<T, sums> fresh;
+    for_each_element(t, parts.grid, r.size, [&](std::int64_t i, bool inside, int lane) {
+      T own = 0;
+      if (inside) {
+        if constexpr (stage == Replace::begin) own = simt::ld(p, i);
+        if constexpr (stage == Replace::z) own = simt::ld(x, i);
+        if constexpr (stage == Replace::s || stage == Replace::w) own = simt::ld(product, i);
+        if constexpr (stage == Replace::r) own = simt::ld(b, i) - simt::ld(product, i);
+        if constexpr (stage == Replace::s) simt::st(s, i, own);
+        if constexpr (stage == Replace::z) simt::st(z, i, simt::ld(product, i));
+        if constexpr (stage == Replace::r) simt::st(r, i, own);
+      }
+      T of_step = own;
+      if constexpr (stage == Replace::s || stage == Replace::r || stage == Replace::w)
+        of_step = step(own, i, inside, lane);
+      if (!inside) return;
+      if constexpr (changes && stage == Replace::s) simt::st(q, i, of_step);
+      if constexpr (changes && stage == Replace::r) simt::st(u, i, of_step);
+      if constexpr (changes && stage == Replace::w) simt::st(w, i, own);
+      simt::st(next_x, i, of_step);
+      if constexpr (stage == Replace::w) {
+        const T own_r = simt::ld(r, i), own_u = changes ? simt::ld(u, i) : own_r;
+        fresh.v[0] += own_r * own_r;
+        fresh.v[1] += own * own_u;
+        if constexpr (changes) fresh.v[2] += own_r * own_u;
+      }
+    });
+    if constexpr (stage == Replace::w) {
+      Parts<T> now = parts;
+      now.begin = (slot & 1) * parts.grid;
+      leave_parts(t, left, now, fresh);
+    }
   }
 };
 

@@ -154,8 +154,8 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   progress.stage("solving");
   SolveTiming t = time_solve(iteration, options, run.request.precision, progress);
   char how[160];
-  std::snprintf(how, sizeof how, "median of %d CUDA graphs of %d iterations", std::max(1, t.samples),
-                iteration.plan.unit);
+  std::snprintf(how, sizeof how, "%s of %d CUDA graphs of %d iterations",
+                iteration.plan.replacement > 0 ? "mean" : "median", std::max(1, t.samples), iteration.plan.unit);
   set_iteration(run, options, r, t.iteration_us, Provenance::measured, how);
   if (iteration.product->setup_us() > 0)
     add(r, "setup", "setup, once", iteration.product->setup_us(), "us", Provenance::measured);

@@ -15,7 +15,7 @@ struct SolveTiming {
   std::vector<double> rr;
   bool broke_down = false;
   double solve_us = 0;      // until the last of these iterations has ended; without transfers
-  double iteration_us = 0;  // the median of the graphs, by iterations
+  double iteration_us = 0;  // the median of the graphs, by iterations; with replacements their mean
   int samples = 0;          // graphs
   std::vector<double> x;    // the last iterate
 };

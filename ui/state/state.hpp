@@ -139,7 +139,7 @@ struct AnalysisSettings {
 struct SolveShown {
   Solver solver = Solver::cg;
   Preconditioner preconditioner = Preconditioner::none;
-  std::uint64_t digits = 8;  // of the tolerance: 1e-8
+  std::uint64_t digits = 6;  // of the tolerance: 1e-6, which f32 reaches
   std::uint64_t most_iterations = 1000;
   bool over_time = false;                              // the residuals
   std::shared_ptr<const plot::Plot> residuals, parts;  // nothing: there are no solves

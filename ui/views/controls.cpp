@@ -300,7 +300,7 @@ class Controls final : public View {
     if (nearest && nearest->roof_gflops <= 0) nearest = nullptr;
     char often[32] = "";
     if (s.live_hz > 0) std::snprintf(often, sizeof often, ", %.1f readings/s", s.live_hz);
-    caption(l, real_text(r->time.value) + " \xC2\xB5s " + (sampled.empty() ? "per product" : "at " + sampled) + often);
+    caption(l, real_text(r->time.value) + " \xC2\xB5s " + (!sampled.empty() ? "at " + sampled : r->solve ? "per iteration" : "per product") + often);
     limit(s, ui, *r, nearest);
   }
 

@@ -33,7 +33,7 @@ class SolveTab final : public View {
     if (!s.solve.residuals || !s.solve.parts) {
       if (waits_for_matrix(ui, s.current())) return;
       empty_state(l, "Nothing was solved yet",
-                  "The residual over iterations or time is drawn here, and what an iteration's time goes to: the "
+                  "The residual over iterations or time will be drawn here, and what an iteration's time goes to: the "
                   "product, sums, updates of vectors, and what lies between launches. Several solves are compared.");
       return;
     }
@@ -111,6 +111,7 @@ class SolveTab final : public View {
                ", in " + warpspy::name_of(s.knobs.precision) +
                ". On a simulated GPU one iteration is modelled, and this machine computes the numbers of all.");
     ImGui::SameLine();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(6));
     caption(l, "with " + (kernel ? kernel->label : std::string("the kernel")) + ", " +
                    warpspy::name_of(s.knobs.precision) + ", on " + (s.device() ? s.device()->name : s.knobs.device));
   }
