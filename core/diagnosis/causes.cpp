@@ -114,8 +114,10 @@ std::optional<TimeDifference> time_difference(const RunRecord& a, const Causes& 
   std::stable_sort(d.causes.begin(), d.causes.end(),
                    [](const auto& x, const auto& y) { return std::abs(x.us) > std::abs(y.us); });
   const bool b_faster = d.us < 0;
-  const std::string fast = b_faster ? b.kernel_label : a.kernel_label,
-                    slow = b_faster ? a.kernel_label : b.kernel_label;
+  const auto name = [&](const RunRecord& r) {
+    return r.kernel_label + (a.matrix_name == b.matrix_name ? "" : " on " + r.matrix_name);
+  };
+  const std::string fast = name(b_faster ? b : a), slow = name(b_faster ? a : b);
   if (std::abs(d.us) < 0.02 * std::max(of_a.time_us, of_b.time_us)) {
     d.sentence = fast + " and " + slow + " take the same time within 2 %.";
     return d;

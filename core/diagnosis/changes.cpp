@@ -87,6 +87,11 @@ std::vector<Change> changes_of(const std::vector<Remedy>& remedies, const Eviden
   return changes;
 }
 
+bool does_already(const Remedy& remedy, const KernelInfo& own) {
+  return remedy.what == Remedy::What::kernels && !remedy.id && own.tags.has_all(remedy.has) &&
+         !own.tags.has_any(remedy.without);
+}
+
 RunRequest with_change(const RunRequest& request, const Change& change) {
   RunRequest r = request;
   r.kernel = change.kernel;

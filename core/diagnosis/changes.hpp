@@ -14,6 +14,9 @@ namespace warpspy {
 // Kernels come from the catalog. Only running a change shows whether its format can store the matrix (predict.hpp).
 std::vector<Change> changes_of(const std::vector<Remedy>& remedies, const Evidence& e);
 
+// Whether this kernel is itself what the remedy asks for, whatever its parameters.
+bool does_already(const Remedy& remedy, const KernelInfo& own);
+
 // The run's request with the change; if the change reorders rows, `matrix` is the source of the reordered matrix.
 RunRequest with_change(const RunRequest& request, const Change& change);
 

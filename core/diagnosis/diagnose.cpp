@@ -48,11 +48,18 @@ double share_of(const RuleRow& rule, const Evidence& e) {
   return std::min(1.0, sum);
 }
 
-// What the rule wants, and all that it tries, so that the text never advises what no button does.
-std::string advice_of(const RuleRow& rule, const std::string& aim) {
+// What the rule wants, and all that it tries, so that the text never advises what no button does. What the run's own
+// kernel does already is no advice: then only others of its kind are left to try.
+std::string advice_of(const RuleRow& rule, const std::string& aim, const Evidence& e) {
+  const KernelInfo* own = e.catalog().kernel(e.run().request.kernel);
   std::vector<std::string> ways;
+  bool kindred = false;
   for (const Remedy& remedy : rule.tries)
-    if (std::find(ways.begin(), ways.end(), remedy.words) == ways.end()) ways.emplace_back(remedy.words);
+    if (own && does_already(remedy, *own))
+      kindred = kindred || !changes_of({remedy}, e).empty();
+    else if (std::find(ways.begin(), ways.end(), remedy.words) == ways.end())
+      ways.emplace_back(remedy.words);
+  if (kindred) ways.emplace_back("another kernel of this kind");
   if (ways.empty()) return aim;
   std::string text = (aim.ends_with('.') ? aim.substr(0, aim.size() - 1) : aim) + ": ";
   for (std::size_t k = 0; k < ways.size(); ++k)
@@ -66,7 +73,7 @@ Finding finding_of(const RuleRow& rule, const Evidence& e) {
   f.rule = rule.id;
   f.title = rule.title;
   Sentences s = rule.says(e);
-  f.limit = std::move(s.limit), f.evidence = std::move(s.evidence), f.advice = advice_of(rule, s.advice);
+  f.limit = std::move(s.limit), f.evidence = std::move(s.evidence), f.advice = advice_of(rule, s.advice, e);
   f.share = share_of(rule, e);
   f.provenance = e.run().provenance;
   if (f.provenance == Provenance::measured) f.provenance = Provenance::derived;

@@ -45,6 +45,9 @@ double Evidence::even() const {
 
 bool Evidence::rows_uneven() const {
   const bool long_rows = static_cast<double>(rows().max) > std::max(64.0, 12 * mean_length());
+  // Where rows are divided into equal shares, no warp has a long row to itself.
+  const KernelInfo* kernel = catalog().kernel(run().request.kernel);
+  if (kernel && kernel->tags.has_all(Tag::splits_rows)) return false;
   return long_rows && even() < 0.9 && value("blocks") >= gpu().sm_count;
 }
 

@@ -42,7 +42,8 @@ class Evidence {
   double mean_length() const { return in_.rows.mean; }
   // The share of the time that would remain if every block took the mean time of all blocks (from the model).
   double even() const;
-  // Whether a few long rows are still computed when all other rows are done, in a grid with a block for every SM.
+  // Whether a few long rows are still computed when all other rows are done, in a grid with a block for every SM. Never
+  // so for a kernel that divides rows.
   bool rows_uneven() const;
 
   // A number by the id of a metric or detail: from the run, else from the model. A rule names the number in `needs`, so

@@ -106,6 +106,12 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
     if (!catalog.device(r.device)) throw Error("there is no simulated GPU called " + value);
   } else if (key == "warp") {
     set_warp(run, value);
+  } else if (key == "beside") {
+    const KernelInfo* kernel = catalog.kernel(value);
+    if (!kernel) throw Error("there is no kernel " + value);
+    if (kernel->operation != Operation::product || value == r.kernel)
+      throw Error("the kernel " + value + " cannot stand beside this one", {}, "name another that computes y = A x");
+    run.beside = value;
   } else if (key == "step") {
     const auto n = number_from<std::size_t>(value);
     if (!n || *n == 0) throw Error("the step \"" + value + "\" is no whole number from 1");
@@ -129,8 +135,8 @@ void set_word(const Lesson& lesson, LessonRun& run, const Catalog& catalog, cons
   } else {
     throw Error(
         "a recipe has no field " + key, {},
-        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp, step and "
-        "measured");
+        "it has like, matrix, kernel, device, param.NAME, precision, cache_state, depth, seed, tab, warp, step, beside "
+        "and measured");
   }
 }
 
@@ -192,6 +198,8 @@ LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Cat
   });
   for (const auto& [key, value] : recipe.words)
     placed(key, [&] { set_word(lesson, run, catalog, key, with_seed(value, seed)); });
+  if (!run.beside.empty() && !run.has_warp)
+    placed("beside", [] { throw Error("no warp is chosen that a kernel could stand beside", {}, "add a warp"); });
   if (const auto file = recipe.words.find("measured"); file != recipe.words.end())
     placed("measured",
            [&] { run.measured = read_measured(file_beside(lesson, file->second, "measured run"), run.request); });

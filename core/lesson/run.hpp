@@ -19,6 +19,7 @@ struct LessonRun {
   WarpWanted warp;
   std::size_t step = 0;
   bool has_warp = false;
+  std::string beside;  // id of the kernel whose warp the window shows beside this one; empty: none
   // Counted on a GPU before, and read from a file beside the lesson: it is not made again. nullptr: the run is made.
   std::shared_ptr<const RunRecord> measured = nullptr;
 };

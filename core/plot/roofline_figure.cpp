@@ -194,9 +194,9 @@ void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSt
       const auto to = std::find_if(other->points.begin(), other->points.end(),
                                    [&](const RooflinePoint& p) { return p.level == from.level; });
       if (to == other->points.end()) continue;
-      plot.arrows.push_back({standing_of(plot, style, from.intensity).x, from.gflops,
-                             standing_of(plot, style, to->intensity).x, to->gflops,
-                             signed_percent(100 * (to->gflops / from.gflops - 1)), theme.ink, 1.6, kRadius * 1.45 + 2});
+      plot.arrows.push_back(
+          {standing_of(plot, style, from.intensity).x, from.gflops, standing_of(plot, style, to->intensity).x,
+           to->gflops, percent_or_times(100 * (to->gflops / from.gflops - 1)), theme.ink, 1.6, kRadius * 1.45 + 2});
       break;
     }
   }

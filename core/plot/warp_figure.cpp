@@ -108,7 +108,7 @@ std::string step_text(const WarpTrace& w, std::size_t at) {
   if (s.array < 0) return text;
   const WarpTraffic t = traffic_of(w, s);
   return text + ", " + sectors_text(t) + ", " +
-         percent(t.sectors > 0 ? s.used_bytes / (32.0 * static_cast<double>(t.sectors)) : 0) + " used";
+         percent(t.sectors > 0 ? s.used_bytes / (32.0 * static_cast<double>(t.sectors)) : 0) + " of bytes used";
 }
 
 // Why lines of the step were missed, the commonest reason first: "8 lines: L1: first touch".
@@ -141,7 +141,7 @@ std::vector<std::string> sums_text(const WarpSums& sums) {
               percent(static_cast<double>(n) / lanes);
   const WarpTraffic& t = sums.traffic;
   std::string lanes_text = "so far: " + counted(static_cast<index_t>(l.instructions), "instruction");
-  if (lanes > 0) lanes_text += ", lanes active " + percent(static_cast<double>(l.active()) / lanes);
+  if (lanes > 0) lanes_text += ", " + percent(static_cast<double>(l.active()) / lanes) + " of lanes active";
   return {lanes_text + (idle.empty() ? "" : "; idle: " + idle), counted(static_cast<index_t>(t.requests), "request") +
                                                                     ", " + sectors_text(t) +
                                                                     (t.sectors > 0 ? ": " + from_text(t) : "")};

@@ -100,6 +100,7 @@ std::string order_label(const std::string& id) {
   const ReorderInfo& info = reorder_row(id).info;
   if (info.takes_file) return "permuted";
   if (id == "length") return "by length";
+  if (id == "shuffle") return "shuffled";
   std::string s = id;  // an acronym
   for (char& c : s) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   return s;

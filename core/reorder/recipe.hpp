@@ -42,7 +42,7 @@ MatrixRecipe recipe_of(const std::string& text);
 // Adds one more order to a source; "none" adds no order. Throws Error as step_of does.
 std::string in_order(const std::string& source, const std::string& order);
 
-// The word for an order after a matrix's name: "RCM", "by length", "permuted".
+// The word for an order after a matrix's name: "RCM", "by length", "shuffled", "permuted".
 std::string order_label(const std::string& id);
 // The name of a matrix and the orders it is in: "cant (RCM)".
 std::string name_in_order(const std::string& name, const std::vector<ReorderStep>& steps);

@@ -181,12 +181,17 @@ void add_params(RunComparison& c, const Runs& runs, const Catalog& catalog) {
       }
 }
 
+constexpr char other_work[] = "The matrices differ: GFLOP/s can be compared, times and bytes are of different work.";
+
 void add_warnings(RunComparison& c, const Runs& runs) {
   const auto differ = [&](auto&& of) {
     return std::any_of(runs.begin(), runs.end(), [&](const auto& r) { return of(*r) != of(*runs.front()); });
   };
-  if (differ([](const RunRecord& r) { return std::tuple(r.rows, r.cols, r.nnz); }))
-    c.warnings.push_back("The matrices differ: GFLOP/s can be compared, times and bytes are of different work.");
+  std::string matrices;
+  for (const auto& r : runs)
+    if (std::string words = matrices_differ(*runs.front(), *r); !words.empty() && matrices != other_work)
+      matrices = std::move(words);
+  if (!matrices.empty()) c.warnings.push_back(std::move(matrices));
   if (differ([](const RunRecord& r) { return r.provenance == Provenance::modelled; }))
     c.warnings.push_back(
         "A modelled run stands beside a measured one: the model's own error is part of the difference.");
@@ -204,6 +209,12 @@ const char* name_of(Verdict v) {
   constexpr const char* names[] = {"baseline",     "no difference", "within noise",
                                    "beyond noise", "noise unknown", "unavailable"};
   return names[static_cast<int>(v)];
+}
+
+std::string matrices_differ(const RunRecord& a, const RunRecord& b) {
+  if (std::tie(a.rows, a.cols, a.nnz) != std::tie(b.rows, b.cols, b.nnz)) return other_work;
+  if (a.matrix_name == b.matrix_name) return {};
+  return "The matrices differ, though their sizes are the same: a difference may come from where their entries are.";
 }
 
 std::optional<double> noise_of_time(const RunRecord& r) {
@@ -248,10 +259,12 @@ std::string signed_percent(double percent) { return signed_text(percent, "%"); }
 
 std::string change_text(const Delta& d, const std::string& unit) {
   if (unit == "%") return d.absolute ? signed_text(*d.absolute, "pt") : "";
-  if (!d.percent) return "";
-  // From ten times on nobody reads percent.
-  const double times = 1 + *d.percent / 100;
-  if (times < 10) return signed_percent(*d.percent);
+  return d.percent ? percent_or_times(*d.percent) : "";
+}
+
+std::string percent_or_times(double percent) {
+  const double times = 1 + percent / 100;
+  if (times < 10) return signed_percent(percent);
   char text[40];
   std::snprintf(text, sizeof text, "%.*fx", times < 100 ? 1 : 0, times);
   return text;

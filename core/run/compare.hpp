@@ -51,6 +51,9 @@ struct RunComparison {
   std::vector<std::string> warnings;  // sentences: why the comparison may be unfair
 };
 
+// A sentence that says so if two runs are of different matrices; empty if they are of the same.
+std::string matrices_differ(const RunRecord& a, const RunRecord& b);
+
 // The noise of a run's time in percent: its detail "spread"; 0 for a model that emulated every block, since it always
 // gives the same number; nothing if the noise was not recorded.
 std::optional<double> noise_of_time(const RunRecord& r);
@@ -61,6 +64,8 @@ RunComparison compare_runs(const std::vector<std::shared_ptr<const RunRecord>>& 
 
 // "+12.3 %", "-0.04 %", "0 %": the sign always shows.
 std::string signed_percent(double percent);
+// The same, but from ten times on as a factor, since nobody reads more percent: "105x".
+std::string percent_or_times(double percent);
 // The change of a cell as people read it: in percent of the baseline; for a quantity that is itself a percentage, in
 // points ("+4.2 pt"); from ten times the baseline on as a factor ("594x"). "" if there is no change.
 std::string change_text(const Delta& d, const std::string& unit);

@@ -9,7 +9,7 @@ std::span<const Example> examples() {
        "gen:laplace5?nx=1200&ny=1200",
        "ell",
        CacheState::cold,
-       "Five entries in nearly every row: any format fits, and only the bytes that memory moves limit the kernels.",
+       "Five entries in nearly every row: ELL needs no padding, and bytes from DRAM limit it, half of them indices.",
        {"dram_roof", "index_bytes"}},
       {"A web graph",
        "gen:powerlaw?rows=100000",

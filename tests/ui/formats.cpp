@@ -60,6 +60,33 @@ TEST(Formats, ASlowEstimateWaitsForItsTab) {
   EXPECT_TRUE(cost(h, "pkt").estimate) << cost(h, "pkt").problem;
 }
 
+// What becomes known moves no row under the pointer.
+TEST(Formats, RowsStayUnderThePointerUntilTheUserSorts) {
+  Harness h(1280, 800);
+  show_formats(h, "gen:laplace5?nx=20&ny=20");
+  const auto first = [&] {  // by a click on the first row
+    click_at(h.items("##row").at(0), [&] { h.frames(1); }, 0.1f);
+    return h.state().knobs.format;
+  };
+  h.session.apply(choose("formats by", order_text(FormatColumn::time, false)));
+  h.settle();
+  const std::string before = first();
+  ASSERT_NE(before, "dia");
+  h.session.apply(BuildFormat{"dia"});  // the only one with a time
+  h.settle();
+  EXPECT_EQ(first(), before) << "the pointer rests on the table";
+  feed_mouse(2, 2);
+  h.frames(2);
+  EXPECT_EQ(first(), "dia");
+  h.session.apply(BuildFormat{"csr"});
+  h.settle();
+  EXPECT_EQ(first(), "dia");
+  h.session.apply(choose("formats by", order_text(FormatColumn::format, false)));
+  h.settle();
+  EXPECT_EQ(first(), formats()[sorted_formats(h.state(), *h.state().current(), FormatColumn::format, false)[0]].info.id)
+      << "the user sorts";
+}
+
 TEST(Formats, ASliderMovesTheEstimateTheCutAndThePicture) {
   Harness h;
   show_formats(h, "gen:powerlaw?rows=3000");

@@ -27,7 +27,9 @@ TEST_F(Lectures, AreMadeByOneKeyAndShownInOrder) {
   {
     Harness h(1280, 800, 1, options());
     make(h);
-    EXPECT_EQ(h.state().lecture.titles.size(), 2u);
+    ASSERT_EQ(h.state().lecture.titles.size(), 2u);
+    EXPECT_TRUE(h.state().lecture.titles[0].ends_with(": row lengths")) << h.state().lecture.titles[0];
+    EXPECT_TRUE(h.state().lecture.titles[1].ends_with(": pattern")) << "each is of its tab";
     EXPECT_EQ(h.state().lecture.at, 1u);
     h.session.apply(ShowSlide{0});
     h.settle();
@@ -75,6 +77,8 @@ TEST_F(Lectures, AreProjectedAndSteeredByPresentersKeys) {
   h.settle();
   EXPECT_TRUE(h.shows("1 / 2"));
   EXPECT_TRUE(h.shows("row lengths")) << "the tab's figure";
+  EXPECT_TRUE(h.shows("The median row has")) << "its sentence";
+  EXPECT_TRUE(h.shows("per row")) << "and its number";
   EXPECT_TRUE(h.items("Compare").empty()) << "the window's own names are gone";
   press(h, {Key::page_down});
   h.settle();

@@ -141,6 +141,24 @@ TEST(LessonClicks, OnThePaddingAmongArrays) {
   EXPECT_TRUE(a.h.shows("x (you)"));
 }
 
+// The arrays of a small matrix are printed without what they hold, and clicked on themselves.
+TEST(LessonClicks, OnPrintedArrays) {
+  Asked a("kind: padding");
+  a.h.session.apply(ShowTab{"formats"});
+  a.h.settle();
+  EXPECT_FALSE(a.h.shows("B/nnz")) << "bytes are covered";
+  EXPECT_EQ(a.h.state().knobs.format, "csr") << "the kernel's";
+  a.click("array columns");
+  a.click("array values");
+  EXPECT_EQ(a.answer(), "columns values");
+  a.click("array values");
+  a.click("x");
+  EXPECT_EQ(a.answer(), "columns x");
+  EXPECT_TRUE(a.h.items("array x").empty()) << "x is no array of the format";
+  a.predict_it();
+  EXPECT_TRUE(a.h.shows("you")) << "the prediction stays on the arrays";
+}
+
 TEST(LessonClicks, OnTheRowLengthsForK) {
   Asked a("kind: hyb_k");
   EXPECT_EQ(a.h.state().tab, "rows");

@@ -95,6 +95,24 @@ TEST(Lessons, AreFollowedStepByStep) {
   EXPECT_TRUE(h.shows("5 predictions of 5"));
 }
 
+// The warp of the other kernel that the author names stands beside that of the recipe, once it is predicted.
+TEST(Lessons, ShowAnotherKernelBesideTheWarp) {
+  const LessonFolder f;
+  std::string text = kToyLesson;
+  const std::string like = "like: grid\n", step = "step: 2\n";
+  text.replace(text.find(like), like.size(), "device: toy\n");
+  text.replace(text.find(step), step.size(), step + "beside: csr_vector\n");
+  std::ofstream(f.lesson()) << text;
+  Harness h(1280, 800, 1, f.options());
+  begin_lesson(h, f);
+  EXPECT_EQ(h.state().warp.beside, "");
+  predict(h, "460");
+  EXPECT_EQ(h.state().warp.beside, "csr_vector");
+  ASSERT_EQ(h.state().warp.seen.size(), 2u);
+  EXPECT_EQ(h.state().warp.seen[1].trace->kernel_label, "CSR vector");
+  EXPECT_EQ(h.state().warp.step, 1u);
+}
+
 // Its run was made on a GPU before, and lies beside the lesson: after the prediction it is there, and nothing runs.
 TEST(Lessons, BringRunsOfAGpu) {
   const LessonFolder f;

@@ -58,7 +58,7 @@ TEST(Warp, AStepSaysWhatItsLanesAskFor) {
   h.settle();
   EXPECT_TRUE(h.shows("step 2 of 4"));
   EXPECT_TRUE(h.shows("ended"));
-  EXPECT_TRUE(h.shows("so far: 2 instructions, lanes active 75"));
+  EXPECT_TRUE(h.shows("so far: 2 instructions, 75"));
 }
 
 TEST(Warp, StepsOnAndBackByWhatIsChosen) {

@@ -101,8 +101,8 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
     if (pair.left && pair.right) {
       const Delta& d = speeds(s, pair.left, pair.right);
       const bool real = d.verdict == Verdict::beyond_noise;
-      table.text(d.percent ? signed_percent(*d.percent) : kDash, real ? p.ink : p.muted, real ? Face::bold : Face::mono,
-                 warpspy::name_of(d.verdict));
+      table.text(d.percent ? percent_or_times(*d.percent) : kDash, real ? p.ink : p.muted,
+                 real ? Face::bold : Face::mono, warpspy::name_of(d.verdict));
     } else {
       table.text(kDash, p.muted);
     }

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <string>
 
+#include "core/diagnosis/orders.hpp"
 #include "core/diagnosis/predict.hpp"
+#include "core/run/compare.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -81,7 +83,10 @@ void draw_difference(const AppState& s, Ui& ui, float width) {
   if (!d) return;
   {
     const FontScope font(*l.fonts, Face::ui, 13);
+    if (const std::string differ = matrices_differ(a, b); !differ.empty())
+      paragraph(l, l.palette->warning, "! " + differ, width);
     paragraph(l, l.palette->ink, d->sentence, width);
+    if (const std::string order = order_difference(a, b); !order.empty()) paragraph(l, l.palette->ink, order, width);
   }
   gap(l, 4);
   auto* list = ImGui::GetWindowDrawList();

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "core/diagnosis/orders.hpp"
 #include "core/diagnosis/predict.hpp"
 #include "ui/views/causes_panel.hpp"
 #include "ui/views/lesson_ghosts.hpp"
@@ -74,6 +75,7 @@ class DiagnosisTab final : public View {
                    name_of(r->request.cache_state) + ", " + r->device_name + "; " + real_text(r->time.value) +
                    " \xC2\xB5s, " + warpspy::name_of(r->time.provenance));
     prediction(s, l, *r);
+    order(s, l, *r, width);
     gap(l, 10);
     findings(s, ui, *r, width);
     draw_causes(s, ui, *r, width);
@@ -94,6 +96,20 @@ class DiagnosisTab final : public View {
             "Run " + run_title(**before) + " " + kept.text);
       return;
     }
+  }
+
+  // Why the caches hit as they do, beside the newest run of the same with the rows in another order.
+  static void order(const AppState& s, const Look& l, const RunRecord& r, float width) {
+    if (s.comparing.size() >= 2) return;  // then the difference says it
+    const auto& all = s.runs.all();
+    const auto other = std::find_if(all.rbegin(), all.rend(), [&](const auto& o) { return differ_in_order(*o, r); });
+    if (other == all.rend()) return;
+    const std::string words = order_difference(**other, r);
+    if (words.empty()) return;
+    gap(l, 4);
+    const FontScope font(*l.fonts, Face::ui, 13);
+    paragraph(l, l.palette->ink, "Beside run " + run_title(**other) + " on " + (*other)->matrix_name + ". " + words,
+              width);
   }
 
   static void findings(const AppState& s, Ui& ui, const RunRecord& r, float width) {

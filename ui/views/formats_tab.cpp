@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 #include <vector>
 
 #include "ui/platform/compat.hpp"
@@ -67,6 +68,29 @@ constexpr TableStyle kStyle{.pad_x = 4, .pad_y = 1, .row = kRow, .head = 12};
 float table_height(const Look& l) {
   return (static_cast<float>(formats().size()) + 1) * (l.u(kRow) + 2 * l.u(kStyle.pad_y)) + l.u(4);
 }
+
+// The order of rows. It changes when another is asked for; and when a number changes, once all are known, but never
+// under the pointer.
+class SteadyOrder {
+ public:
+  const std::vector<std::size_t>& of(const AppState& s, const OpenMatrix& m, bool pointed_at) {
+    const Asked asked{m.id, s.sort_formats, s.sort_descending};
+    if (asked != asked_ || rows_.empty() || (all_known(m) && !pointed_at)) {
+      asked_ = asked;
+      rows_ = sorted_formats(s, m, s.sort_formats, s.sort_descending);
+    }
+    return rows_;
+  }
+
+ private:
+  using Asked = std::tuple<MatrixId, FormatColumn, bool>;
+  static bool all_known(const OpenMatrix& m) {
+    return m.costs && std::none_of(m.costs->rows.begin(), m.costs->rows.end(), [](const auto& c) { return c.waiting; });
+  }
+
+  Asked asked_;
+  std::vector<std::size_t> rows_;
+};
 
 // Costs of the formats of the current matrix; below it the one that is looked at.
 class FormatsTab final : public View {
@@ -159,6 +183,8 @@ class FormatsTab final : public View {
       if (c == s.sort_formats) sorted = static_cast<int>(looks.size());
       looks.push_back(all[static_cast<std::size_t>(c)]);
     }
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const bool pointed_at = ImGui::IsMouseHoveringRect(from, ImVec2(from.x + size.x, from.y + size.y));
     Table table(l, "formats", std::move(looks), size, kStyle);
     if (!table) return;
     const int by = table.sortable_head(sorted, s.sort_descending);
@@ -166,7 +192,7 @@ class FormatsTab final : public View {
       const FormatColumn column = shown[static_cast<std::size_t>(by)];
       ui.out(choose("formats by", order_text(column, s.sort_formats == column && !s.sort_descending)));
     }
-    for (const std::size_t k : sorted_formats(s, m, s.sort_formats, s.sort_descending)) {
+    for (const std::size_t k : order_.of(s, m, pointed_at)) {
       ImGui::PushID(formats()[k].info.id.c_str());
       row(s, ui, m, table, formats()[k], shown);
       ImGui::PopID();
@@ -368,6 +394,7 @@ class FormatsTab final : public View {
                 .from = b.provenance});
   }
 
+  SteadyOrder order_;
   MemoryFields memory_;
   FormatPanel format_;
   LayoutPanel layout_;

@@ -50,12 +50,11 @@ index_t row_of(const plot::Table::Cell& cell, const OpenMatrix* m) {
   return row < m->matrix->csr->rows() ? row : -1;
 }
 
-// "columns, slice 3" is a piece of columns.
-bool is_of(const std::string& table, const std::string& array) {
+}  // namespace
+
+bool is_piece_of(const std::string& table, const std::string& array) {
   return !array.empty() && table.starts_with(array) && (table.size() == array.size() || table[array.size()] == ',');
 }
-
-}  // namespace
 
 // The array that is selected, and the entries of marked rows.
 void LayoutPanel::mark_selected(const AppState& s, Ui& ui, const plot::Plot& figure) const {
@@ -67,7 +66,7 @@ void LayoutPanel::mark_selected(const AppState& s, Ui& ui, const plot::Plot& fig
     const auto& table = figure.tables[c.table];
     const index_t row = rows ? row_of(table.cells[c.cell], s.current()) : -1;
     const bool marked = row >= 0 && row < rows->rows() && rows->has(row);
-    const auto is_this = [&](const std::string& array) { return is_of(table.name, array); };
+    const auto is_this = [&](const std::string& array) { return is_piece_of(table.name, array); };
     if (!marked && std::none_of(arrays.begin(), arrays.end(), is_this)) continue;
     list->AddRectFilled(ImVec2(static_cast<float>(c.rect.x), static_cast<float>(c.rect.y)),
                         ImVec2(static_cast<float>(c.rect.right()), static_cast<float>(c.rect.bottom())),
@@ -101,7 +100,7 @@ void LayoutPanel::hover_cells(const AppState& s, Ui& ui, const plot::Plot& figur
   const auto run = s.run(s.selected_run);
   if (!run) return;
   for (const Traffic& t : run->arrays)
-    if (is_of(table.name, t.name)) ui.out(SelectPart{t.name, s.line});
+    if (is_piece_of(table.name, t.name)) ui.out(SelectPart{t.name, s.line});
 }
 
 void LayoutPanel::hover_bars(Ui& ui, const plot::Plot& figure) {

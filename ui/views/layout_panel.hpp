@@ -1,12 +1,17 @@
 // The arrays of the selected format: as the papers print them, or where their padding is.
 #pragma once
 
+#include <string>
+
 #include "core/plot/plot.hpp"
 #include "ui/views/ui.hpp"
 
 struct ImVec2;
 
 namespace warpspy::ui {
+
+// Whether a printed table is this array, or a piece of it: "columns, slice 3" is one of columns.
+bool is_piece_of(const std::string& table, const std::string& array);
 
 class LayoutPanel {
  public:

@@ -281,7 +281,8 @@ class LessonPanel final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetItemRectSize().x + l.u(8), at.y));
     }
     if (button(l, words, Weight::primary, -l.u(1), lesson.ready)) predict(s, ui, lesson.reason);
-    tip(l, "Your first prediction counts. Then the step shows what is true.");
+    // Below it stands what is missing: nothing may lie on that.
+    if (lesson.refused.empty()) tip(l, "Your first prediction counts. Then the step shows what is true.");
   }
 
   std::string name_;

@@ -21,6 +21,7 @@ std::string sector_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_she
 std::string alone_sheet(const AppState& s, Ui& ui, ImVec2 size);
 std::string point_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_roof.cpp
 std::string roof_sheet(const AppState& s, Ui& ui, ImVec2 size);
+std::string padding_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_arrays.cpp
 std::string k_sheet(const AppState& s, Ui& ui, ImVec2 size);
 
 // The cells of the question's plane as boxes, so wide.

@@ -61,19 +61,29 @@ class MemoryTab final : public View {
     std::vector<Choice> choices = {{"the same kernel measured, or on another device", "chosen by itself", true, ""}};
     std::vector<std::uint64_t> ids = {0};
     int chosen = 0;
+    const auto selected = s.run(s.selected_run);
     for (auto it = s.runs.all().rbegin(); it != s.runs.all().rend(); ++it) {
       const RunRecord& r = **it;
       if (r.status != RunStatus::ok || s.on_trail(r.id) || r.id == s.selected_run) continue;
       if (r.id == s.beside_run) chosen = static_cast<int>(ids.size());
       ids.push_back(r.id);
+      const std::string differ = selected ? matrices_differ(*selected, r) : "";
       choices.push_back({"#" + run_title(r) + "  " + r.kernel_label + " on " + r.matrix_name,
-                         r.device_name + ", " + warpspy::name_of(r.request.precision) + ", " + params_text(s, r), true,
-                         ""});
+                         (differ.empty() ? "" : "another matrix, ") + r.device_name + ", " +
+                             warpspy::name_of(r.request.precision) + ", " + params_text(s, r),
+                         true, differ});
     }
     ImGui::SetCursorScreenPos(ImVec2(at.x + left, at.y));
     ImGui::BeginChild("beside", ImVec2(std::min(l.u(460), width - left), l.u(34)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "beside", choices, chosen);
     end_child();
+    const auto other = s.run(s.beside_run);
+    if (selected && other && !matrices_differ(*selected, *other).empty()) {
+      const float x = left + std::min(l.u(460), width - left) + l.u(12);
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + x, at.y + l.u(6)), Face::ui, 13, l.palette->warning,
+                "! another matrix", width - x);
+      show_text(l, "! another matrix");
+    }
     if (picked >= 0) ui.out(choose("run beside", ids[static_cast<std::size_t>(picked)]));
   }
 };

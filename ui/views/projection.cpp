@@ -6,18 +6,13 @@
 #include <string>
 
 #include "ui/platform/compat.hpp"
+#include "ui/state/slide_words.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
 namespace {
-
-// What limits the run that is looked at, in a sentence.
-std::string sentence_of(const AppState& s) {
-  const auto run = s.run(s.selected_run);
-  return run && !run->findings.empty() ? run->findings.front().limit : "";
-}
 
 bool shows_roofline(const std::string& tab) {
   return tab == "matrix" || tab == "roofline" || tab == "runs" || tab == "diagnosis";
@@ -72,7 +67,7 @@ void Projection::draw(const AppState& s, Ui& ui) {
   ImGui::SetCursorScreenPos(ImVec2(pad, pad));
   ImGui::BeginGroup();
   const auto run = s.run(s.selected_run);
-  const std::string number = run && run->status == RunStatus::ok ? real_text(run->gflops.value, 3) + " GFLOP/s" : "";
+  const auto& [subject, sentence, number, of_run] = slide_words(s);
   const float right = number.empty() ? 0 : text_width(l, Face::bold, 14, number) + l.u(26);
   {
     const FontScope font(*l.fonts, Face::bold, 14);
@@ -81,13 +76,14 @@ void Projection::draw(const AppState& s, Ui& ui) {
   }
   if (!number.empty()) {
     draw_text(l, list, ImVec2(pad + width - right + l.u(26), pad), Face::bold, 14, l.palette->ink, number);
-    draw_provenance(l, list, ImVec2(pad + width - right + l.u(16), pad + l.u(9)), l.u(4), run->gflops.provenance,
-                    l.palette->ink);
+    if (of_run && run)
+      draw_provenance(l, list, ImVec2(pad + width - right + l.u(16), pad + l.u(9)), l.u(4), run->gflops.provenance,
+                      l.palette->ink);
     show_text(l, number);
   }
   const FontScope font(*l.fonts, Face::ui, 12.5f);
   if (!s.lecture.missing.empty()) paragraph(l, l.palette->error, "\xE2\x9C\x97 " + s.lecture.missing, width);
-  if (const std::string sentence = sentence_of(s); !sentence.empty()) paragraph(l, l.palette->ink, sentence, width);
+  if (!sentence.empty()) paragraph(l, l.palette->ink, sentence, width);
   end_group();
   const float top = ImGui::GetItemRectMax().y + l.u(4);
   const float foot = s.lecture.titles.empty() ? 0 : l.u(16);

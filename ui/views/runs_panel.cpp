@@ -31,6 +31,11 @@ std::string from_text(Provenance from) {
                                         : ": from the emulator or a formula, not measured.");
 }
 
+bool of_one_matrix(const AppState& s) {
+  return std::all_of(s.comparing.begin(), s.comparing.end(),
+                     [&](const auto& r) { return matrices_differ(*s.comparing.front(), *r).empty(); });
+}
+
 std::string kernel_text(const RunRecord& r) { return r.kernel_label.empty() ? r.request.kernel : r.kernel_label; }
 
 std::string details_text(const AppState& s, const RunRecord& r) {
@@ -275,7 +280,7 @@ float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
       if (button(l, "Differences##runs", Weight::quiet)) ui.out(ShowTab{"runs"});
       tip(l, "Shows what differs between the compared runs, in numbers.");
     }
-    text = std::to_string(s.comparing.size()) + " compared";
+    text = std::to_string(s.comparing.size()) + " compared" + (of_one_matrix(s) ? "" : ", of different matrices");
   } else if (size_ == Size::whole && s.list.total > 0) {
     text = s.list.total > s.list.rows.size()
                ? "the newest " + std::to_string(s.list.rows.size()) + " of " + std::to_string(s.list.total)
@@ -473,7 +478,7 @@ void RunsPanel::number_cell(const Row& row) {
   if (place < 0 && cell.text != run_name(r)) cell.second = run_name(r), cell.second_ink = p.muted;
   if (place >= 0 && s.comparison) {
     const Delta& speed = s.comparison->rows[1].runs[static_cast<std::size_t>(place)];  // time, then speed
-    cell.second = place == 0 ? "base" : speed.percent ? signed_percent(*speed.percent) : "";
+    cell.second = place == 0 ? "base" : speed.percent ? percent_or_times(*speed.percent) : "";
   }
   table.cell(cell);
 }

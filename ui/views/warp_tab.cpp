@@ -100,9 +100,10 @@ class WarpTab final : public View {
       const bool code = s.warp.view == WarpView::source;
       const float width = code ? room.x * 0.54f : room.x;
       // Lanes have names that can be read, and the steps their picture, from here on: with less room it scrolls. Two
-      // warps fit beside each other in a window of 1280 pixels.
+      // warps fit beside each other in a window of 1280 pixels, beside the wider column of a lesson too.
+      const float least = s.lesson.lesson ? 344 : 392;
       const auto warps = static_cast<float>(std::max<std::size_t>(1, s.warp.figure->warps.size()));
-      with_room("whole warp", ImVec2(width, height), ImVec2(warps > 1 ? l.u(392) * warps : l.u(500), l.u(530)),
+      with_room("whole warp", ImVec2(width, height), ImVec2(warps > 1 ? l.u(least) * warps : l.u(500), l.u(530)),
                 [&](ImVec2 size) { figure(s, ui, size); });
       if (code) {
         go_to(width + l.u(12));

@@ -61,6 +61,11 @@ const Bad kBad[] = {
     {"one with warm caches", "device: h200", "device: h200\ncache_state: cold\nmeasured: run.json", "10",
      "with caches warm"},
     {"a row before the first", "device: h200", "device: h200\nwarp: 0", "9", "the warp \"0\""},
+    {"a kernel beside that is gone", "device: h200", "device: h200\nwarp: 7\nbeside: csr_gone", "10",
+     "no kernel csr_gone"},
+    {"the kernel beside itself", "device: h200", "device: h200\nwarp: 7\nbeside: csr_scalar", "10",
+     "cannot stand beside"},
+    {"a kernel beside no warp", "device: h200", "device: h200\nbeside: csr_vector", "9", "no warp is chosen"},
     {"a step before the first", "device: h200", "device: h200\nstep: 0", "9", "no whole number from 1"},
     {"a step of words", "device: h200", "device: h200\nstep: last", "9", "no whole number"},
 };
@@ -115,13 +120,15 @@ TEST_F(BadRecipes, SayFileAndLine) {
 }
 
 TEST_F(BadRecipes, GoodOnesBecomeRequests) {
-  const LessonRun r = run(testing::with("device: h200", "device: h200\nwarp: 7\nstep: 3\nprecision: f64"));
+  const LessonRun r =
+      run(testing::with("device: h200", "device: h200\nwarp: 7\nstep: 3\nbeside: csr_vector\nprecision: f64"));
   EXPECT_EQ(r.request.device, "sim:h200");
   EXPECT_EQ(r.request.depth, Depth::medium);
   EXPECT_EQ(r.request.precision, Precision::f64);
   EXPECT_EQ(r.warp.row, 6) << "a recipe counts from 1, as the window does";
   EXPECT_EQ(r.step, 2u);
   EXPECT_TRUE(r.has_warp);
+  EXPECT_EQ(r.beside, "csr_vector");
 }
 
 TEST_F(BadRecipes, SeedsStandInTheMatrix) {

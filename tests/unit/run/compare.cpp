@@ -159,6 +159,21 @@ TEST(Compare, NamesWhatWasAskedDifferently) {
   EXPECT_EQ(compare_runs({shared(a), shared(b)}, catalog()).warnings.size(), 2u);
 }
 
+TEST(Compare, SaysThatTheMatricesDiffer) {
+  const RunRecord a = timed(1, 20, 1);
+  RunRecord shuffled = timed(2, 20, 1), larger = timed(3, 20, 1);
+  shuffled.matrix_name += " (shuffled)";
+  larger.nnz += 1;
+  EXPECT_EQ(matrices_differ(a, timed(2, 30, 1)), "");
+  EXPECT_NE(matrices_differ(a, shuffled).find("their sizes are the same"), std::string::npos);
+  EXPECT_NE(matrices_differ(a, larger).find("of different work"), std::string::npos);
+  const auto warnings = [&](const RunRecord& b, const RunRecord& c) {
+    return compare_runs({shared(a), shared(b), shared(c)}, catalog()).warnings;
+  };
+  EXPECT_EQ(warnings(a, shuffled), std::vector{matrices_differ(a, shuffled)});
+  EXPECT_EQ(warnings(shuffled, larger), std::vector{matrices_differ(a, larger)}) << "the graver of the two";
+}
+
 TEST(Compare, NoiseIsNotAQuantityOfItsOwn) {
   RunRecord a = timed(1, 20, 1), b = timed(2, 20, 1);
   a.details.push_back({"setup", "setup, once", {12, "us", Provenance::measured}});
@@ -189,6 +204,13 @@ TEST(Compare, PercentagesChangeInPoints) {
   d.absolute = -36.67, d.percent = -48.5;
   EXPECT_EQ(change_text(d, "%"), "-36.7 pt");
   EXPECT_EQ(change_text(d, "B"), "-48.5 %");
+}
+
+TEST(PercentOrTimes, IsAFactorFromTenTimesOn) {
+  EXPECT_EQ(percent_or_times(39.8), "+39.8 %");
+  EXPECT_EQ(percent_or_times(899), "+899 %");
+  EXPECT_EQ(percent_or_times(900), "10.0x");
+  EXPECT_EQ(percent_or_times(10349), "104x");
 }
 
 TEST(SignedPercent, AlwaysShowsItsSign) {

@@ -8,6 +8,7 @@
 #include "core/base/target.hpp"
 #include "ui/services/desk/desk_state.hpp"
 #include "ui/state/desk_words.hpp"
+#include "ui/state/slide_words.hpp"
 
 namespace warpspy::ui {
 
@@ -18,10 +19,11 @@ namespace {
 // "webbase-1M, CSR vector: Rows uneven between warps": what the state is of.
 std::string title_of(const AppState& s) {
   std::string title = s.current() ? s.current()->name : "";
+  const SlideWords words = slide_words(s);
   const auto run = s.run(s.selected_run);
-  if (!run) return title;
-  title += (title.empty() ? "" : ", ") + (run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
-  return run->findings.empty() ? title : title + ": " + run->findings.front().title;
+  if (run && words.of_run)
+    title += (title.empty() ? "" : ", ") + (run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
+  return title + (title.empty() || words.subject.empty() ? "" : ": ") + words.subject;
 }
 
 const DeskMatrix* active_of(const Desk& desk) {

@@ -75,6 +75,9 @@ void Lessons::apply(const LessonRun& run) {
   act(SetDevice{r.device});
   act(SetKernel{r.kernel});
   act(ResetKnobs{});
+  // Its arrays are those that a step shows, or asks to click on.
+  if (const KernelInfo* kernel = s_.catalog->kernel(r.kernel); kernel && !kernel->format.empty())
+    act(choose("format", kernel->format));
   for (const auto& [param, value] : r.format_params) act(SetParam{SetParam::Of::format, param, value});
   for (const auto& [param, value] : r.params) act(SetParam{SetParam::Of::kernel, param, value});
   act(choose("precision", r.precision));
@@ -265,7 +268,7 @@ void Lessons::frame() {
   }
   // Without a step of its own it begins at the one that tells most.
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
-  act(ShowWarp{run_->warp, "", words.contains("step") ? std::optional(run_->step) : std::nullopt});
+  act(ShowWarp{run_->warp, run_->beside, words.contains("step") ? std::optional(run_->step) : std::nullopt});
   for (const SeenIn& seen : kSeenIn)
     if (s_.lesson.step()->question.kind == seen.kind) act(SetWarpView{seen.view});
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});

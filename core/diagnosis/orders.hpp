@@ -1,0 +1,17 @@
+// What another order of rows does to the caches, from two runs of the same request.
+#pragma once
+
+#include <string>
+
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+// Whether both runs did the same, except that the rows of one matrix stand in another order.
+bool differ_in_order(const RunRecord& a, const RunRecord& b);
+
+// Why the caches hit more or less often in b than in a: sectors of a request for x, and both hit rates. Empty if the
+// two do not differ in the order alone, or tell nothing of their caches.
+std::string order_difference(const RunRecord& a, const RunRecord& b);
+
+}  // namespace warpspy

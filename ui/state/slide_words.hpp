@@ -1,0 +1,19 @@
+// What a slide says in words: its subject, its sentence and its number.
+#pragma once
+
+#include <string>
+
+namespace warpspy::ui {
+
+struct AppState;
+
+struct SlideWords {
+  std::string subject;   // of its title: "Rows uneven between warps"
+  std::string sentence;  // may be empty
+  std::string number;    // "18.9 GFLOP/s"; may be empty
+  bool of_run = true;    // the number is the selected run's, with its provenance
+};
+// Of the tab that is shown: of the matrix, of the warp or of the selected run.
+SlideWords slide_words(const AppState& s);
+
+}  // namespace warpspy::ui
