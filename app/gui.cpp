@@ -78,7 +78,7 @@ int report(CLI::App& app, std::vector<std::string> args) {
   cli::add_engines(app, session.engines);
   app.parse(std::move(args));
   options.to.zip = zip->count() > 0;
-  // "--zip SESSION": the session is what stands behind it.
+  // "--zip SESSION": the word after --zip is the session.
   if (std::string& name = options.to.archive; !name.empty() && !name.ends_with(".zip"))
     options.sources.insert(options.sources.begin(), std::exchange(name, {}));
   if (options.sources.empty()) throw CLI::RequiredError("FILE");

@@ -1,4 +1,4 @@
-// The window, or one line that says why there is none.
+// Opens the window. In a build without a window, prints a line that says so.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Command;
 // Opens the window with the given files. Returns the exit code.
 int open_window(const std::vector<std::string>& args);
 
-// report: what the window can export of a session, without a window. In a build without one it says so.
+// report: writes what the window can export of a session, without a window. In a build without a window it says so.
 int report(CLI::App& app, std::vector<std::string> args);
 
 // The window's options; nullptr in a build without one.

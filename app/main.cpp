@@ -1,4 +1,4 @@
-// warpspy [FILE...] opens the window; warpspy COMMAND ... does the same without one.
+// warpspy [FILE...] opens the window; warpspy COMMAND ... works without a window.
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,7 +33,8 @@ void print_help() {
 
 std::terminate_handler before = nullptr;
 
-// Where nobody can catch it (a destructor, a thread of a library) memory that ran out is one line all the same.
+// If memory runs out where nobody can catch it (a destructor, a library's thread), the program still ends with one
+// line.
 [[noreturn]] void end_in_a_line() {
   if (std::current_exception() && warpspy::memory_ran_out()) {
     constexpr std::string_view line = "warpspy: out of memory; use a smaller matrix or a machine with more memory\n";
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
   before = std::set_terminate(end_in_a_line);
   warpspy::share_little_memory();
   warpspy::hold_memory_reserve();
-  // A file that may not grow is an error with its path (EFBIG), not the end of the program.
+  // If a file may not grow, that becomes an error with its path (EFBIG) and does not end the program.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> args(argv + 1, argv + argc);
   const auto given = [&](const char* word) { return std::find(args.begin(), args.end(), word) != args.end(); };

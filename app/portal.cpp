@@ -20,10 +20,9 @@ struct sd_bus_message;
 struct sd_bus_slot;
 using Handler = int (*)(sd_bus_message*, void*, void*);
 
-constexpr std::uint64_t kCall = 10'000'000;  // us for an answer that the dialog is coming
+constexpr std::uint64_t kCall = 10'000'000;  // us to wait for the reply that the dialog opens
 
-// The few functions of sd-bus that this takes, looked for at run time: nothing has to be installed to build or to start
-// the program.
+// The functions of sd-bus that are needed, found at run time. So the library is not needed for building or starting.
 struct Bus {
   int (*open_user)(sd_bus**) = nullptr;
   int (*get_unique_name)(sd_bus*, const char**) = nullptr;
@@ -69,13 +68,13 @@ struct Bus {
   }
 };
 
-// Throws on a negative answer, which is a number of errno.
+// Throws if the result is negative; it is then an errno.
 int ok(int answer, const char* doing) {
   if (answer < 0) throw std::runtime_error(std::string(doing) + ": " + std::strerror(-answer));
   return answer;
 }
 
-// "file:///a%20b" -> "/a b"; empty for what is no file here.
+// "file:///a%20b" becomes "/a b"; "" if it is no local file.
 std::string path_of(std::string_view uri) {
   constexpr std::string_view scheme = "file://";
   if (!uri.starts_with(scheme)) return {};
@@ -105,7 +104,7 @@ struct Answer {
   std::vector<std::string> paths;
 };
 
-// The signal Response: u, a{sv} with "uris" as an array of strings.
+// Handles the signal Response: u, a{sv}, with "uris" as an array of strings.
 int on_response(sd_bus_message* m, void* data, void*) {
   Answer& a = *static_cast<Answer*>(data);
   a.there = true;
@@ -126,7 +125,7 @@ int on_response(sd_bus_message* m, void* data, void*) {
   return 0;
 }
 
-// (sa(us)): a name and patterns, 0 for each that it is one of files' names.
+// Appends (sa(us)): a name, and patterns; 0 means that a pattern matches file names.
 void append_filter(const Bus& bus, sd_bus_message* m, const char* name, const std::vector<std::string>& patterns) {
   bus.open_container(m, 'r', "sa(us)");
   bus.append(m, "s", name);
@@ -147,7 +146,7 @@ Answer ask(const Bus& bus, const std::string& title, const std::string& folder,
   const std::string token = "warpspy" + std::to_string(::getpid());
   const std::string request = "/org/freedesktop/portal/desktop/request/" + sender + "/" + token;
   Answer answer{bus, false, 2, {}};
-  // Listened for before it is asked: the answer may be quick.
+  // Subscribes before the request, since the answer may come quickly.
   ok(bus.match_signal(connection, nullptr, nullptr, request.c_str(), "org.freedesktop.portal.Request", "Response",
                       on_response, &answer),
      "cannot listen");

@@ -1,5 +1,5 @@
-// The desktop's dialog for files by way of the XDG portal (org.freedesktop.portal.FileChooser), in a process of its
-// own: the portal answers only while the caller stays on the bus.
+// Asks the desktop for files through the XDG portal (org.freedesktop.portal.FileChooser). It runs in its own process:
+// the portal answers only while the caller is connected to the bus.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-// warpspy ask-portal TITLE FOLDER PATTERN...: prints the chosen paths, one a line. Returns 0; 1 when it was cancelled;
-// 2 when there is no portal that can ask, with a line on the standard error output.
+// warpspy ask-portal TITLE FOLDER PATTERN...: prints the chosen paths, one per line. Returns 0, or 1 if the user
+// cancelled. Returns 2 and prints a line on standard error if there is no portal.
 int ask_portal(const std::vector<std::string>& args);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Which Warpspy this is: what a bug report needs.
+// Which version of Warpspy this is, as a bug report needs it.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 namespace warpspy {
 
 struct Version {
-  const char* number;     // 0.1.0
-  const char* commit;     // of git when it was built; "unknown" where it was built without a repository
-  const char* compilers;  // C++, and CUDA's where there is one
-  const char* libraries;  // with their versions when it was built
+  const char* number;     // such as 0.1.0
+  const char* commit;     // git's commit of the build; "unknown" without a repository
+  const char* compilers;  // the C++ compiler, and the CUDA compiler if there is one
+  const char* libraries;  // their names and versions at build time
 };
 const Version& version();
 
 // "0.1.0 (5b18d84)".
 std::string short_version();
 
-// The same as text: a line each, for --version.
+// The same as text, one fact per line, for --version.
 std::string version_text();
 
 }  // namespace warpspy

@@ -46,7 +46,7 @@ std::unique_ptr<Engine> make_window_engine(const std::string& assets, bool in_pr
     return engines;
   }
   options.on_devices = [to = engines.get()](const std::vector<DeviceInfo>& devices) { to->tell_own(devices); };
-  // The very file that runs, also where another version was installed meanwhile.
+  // The executable that is running now, even if another version was installed meanwhile.
   engines->set_own(make_remote_engine({"/proc/self/exe", {"warpspy", "engine", "--idle"}, ""}, options));
   return engines;
 }
@@ -57,7 +57,7 @@ Services with_notices(Services services) {
   return services;
 }
 
-// One answer from each, which is its devices or why there are none.
+// Asks each engine once: for its devices, or why it has none.
 std::map<std::string, std::vector<DeviceInfo>> devices_of(Engine& engines, const std::vector<std::string>& commands) {
   std::set<std::string> hosts;
   for (const std::string& command : commands)

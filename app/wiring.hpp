@@ -1,4 +1,4 @@
-// Where the rooms are plugged together: tables become the catalog, profiling becomes the engine.
+// Connects the rooms: makes the catalog from the tables, and the engine from profiling.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace warpspy {
 
-// $WARPSPY_ASSETS, else <prefix>/share/warpspy, else the source tree. Throws Error when there is none.
+// $WARPSPY_ASSETS, else <prefix>/share/warpspy, else the folder in the source tree. Throws Error if there is none.
 std::string assets_folder();
 
 // The program's services. The engine is created once; the catalog describes what it can do on this machine.
@@ -19,15 +19,15 @@ struct Services {
   Catalog catalog;
   std::unique_ptr<Engine> engine;
 };
-// `others`: the commands of engines of other machines, whose devices are waited for. Throws Error where one does not
-// answer.
+// `others`: the commands that start engines on other machines. Waits for the devices of each. Throws Error if one does
+// not answer.
 Services make_services(const std::vector<std::string>& others = {});
 
 // This build, and the driver of the CUDA devices of this machine, if it has any.
 Maker maker_here();
 
-// The same for the window: the engine runs in a process of its own, so that a fault there ends a run and not the
-// window, unless `in_process`; and engines of other machines can be had beside it.
+// The same for the window. Its engine runs in another process, so that a crash there ends only a run; `in_process`
+// prevents that. Engines of other machines can be added later.
 Services make_window_services(bool in_process);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// analyse and memory: figures that say what the memory did in a product.
+// analyse and memory: figures about the memory traffic of a product.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@
 namespace warpspy::cli {
 namespace {
 
-// What both commands ask of a run. Its counters they choose themselves.
+// What both commands need from a run. They choose the run's counters themselves.
 struct Wanted {
   std::vector<std::string> files, kernels, params;
   RequestOptions run{for_one_run()};
@@ -37,7 +37,7 @@ struct Wanted {
   }
 };
 
-// A parameter of the analysis, else of any of the kernels or their formats; throws when none has it.
+// Sets a parameter of the analysis, or of any of the kernels or their formats. Throws if none has it.
 void set_any(AnalysisRequest& a, const std::string& text, const Catalog& catalog) {
   const std::string id = text.substr(0, text.find('='));
   for (const ParamSpec& spec : analysis_row(a.id).info.params)
@@ -54,7 +54,7 @@ void set_any(AnalysisRequest& a, const std::string& text, const Catalog& catalog
     const FormatInfo* format = catalog.format(last->format);
     if (has(last->params) || (format && has(format->params))) return set_param(a.run, text, *last, format);
   }
-  if (last) set_param(a.run, text, *last, catalog.format(last->format));  // throws, with what there is
+  if (last) set_param(a.run, text, *last, catalog.format(last->format));  // throws an Error
 }
 
 void list_analyses() {

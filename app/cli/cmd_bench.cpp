@@ -1,4 +1,4 @@
-// bench: our best kernel against a library's best, matrix after matrix.
+// bench: compares our best kernel with a library's best, for each matrix.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -38,7 +38,7 @@ struct BenchArguments {
         ->capture_default_str();
     app.add_option("--kernels", bench.kernels, "Kernels of ours to try (default: all), by id, with commas between")
         ->delimiter(',');
-    auto* only_cold = app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
+    auto* only_cold = app.add_flag("--cold", cold, "L2 has no data of the product when it begins");
     auto* only_warm = app.add_flag("--warm", warm, "One product after another (the default)");
     auto* twice = app.add_flag("--both", both, "Warm, then cold");
     only_cold->excludes(only_warm)->excludes(twice);
@@ -94,7 +94,7 @@ std::string footnote(const BenchReport& report) {
   return report.device.simulated ? "" : "ratio = time of " + report.against + " / time of ours, measured in turn\n";
 }
 
-// A product takes milliseconds: not each is told.
+// A product takes milliseconds, so not each one is reported.
 void tell_progress(const Case& now) {
   static const bool terminal = ::isatty(STDERR_FILENO) != 0;
   static std::chrono::steady_clock::time_point told;

@@ -1,4 +1,4 @@
-// best: the best kernel of each matrix for a number of products, of all runs that are kept, and why.
+// best: from all saved runs, the best kernel of each matrix for a number of products, and why.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -64,7 +64,7 @@ void print(const std::vector<BestRun>& all) {
   }
 }
 
-// The best of each matrix is searched for first: what is found is kept.
+// First searches for the best kernel of each matrix; the runs are saved.
 int search(const std::vector<std::string>& files, double budget_s, const HistoryQuery& query,
            const std::vector<std::string>& engines, KeepFolder& keep, History& history) {
   Progress progress;

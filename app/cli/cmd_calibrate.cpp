@@ -1,4 +1,4 @@
-// calibrate: saved runs that were measured on a GPU become the calibration samples of its model.
+// calibrate: makes calibration samples of a GPU's model from saved runs on that GPU.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -31,7 +31,7 @@ struct CalibrateArguments {
   }
 };
 
-// Of what somebody asked for, and of plans.
+// Saved runs that the user asked for, and those of plans.
 std::vector<SavedRun> saved_runs(const History& history, const std::string& since) {
   std::vector<SavedRun> all;
   for (const bool trials : {false, true}) {
@@ -55,7 +55,7 @@ std::string in_words(const DeviceInfo& gpu, const MeasuredOf& measured) {
          ": saved runs, by warpspy calibrate sim:" + gpu.spec.id;
 }
 
-// The model answers each anew, so that samples and model are of one day.
+// Runs the model again for each, so that all samples come from the present model.
 std::vector<TimedProduct> modelled(const std::vector<const RunRecord*>& measured, const DeviceInfo& gpu,
                                    const Services& services) {
   std::vector<RunRequest> requests;

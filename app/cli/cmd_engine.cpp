@@ -35,14 +35,14 @@ int engine(CLI::App& app, std::vector<std::string> args) {
   if (::isatty(STDIN_FILENO) != 0)
     throw Error("warpspy engine talks with another Warpspy, not with people", {},
                 "name it there: warpspy --engine-command \"ssh HOST warpspy engine\"");
-  // Whatever a library prints must not get between the messages.
+  // Libraries may print to standard output, which must not mix with the messages. So messages use a copy of it.
   const int out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw Error("standard output is closed");
   std::signal(SIGPIPE, SIG_IGN);
   const std::string assets = assets_folder();
   const auto served = make_engine(assets, "the next run gets a new engine");
   const std::vector<DeviceInfo> devices = make_catalog(assets).devices;
-  // A GPU's times would count what its launches wait.
+  // Not with a real GPU: its times would include launches that wait for a processor.
   const bool measures =
       std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.available && !d.simulated; });
   if (idle && !measures) take_idle_processors();

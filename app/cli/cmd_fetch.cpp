@@ -46,7 +46,7 @@ int fetch(CLI::App& app, std::vector<std::string> args) {
   const auto* listing =
       app.add_option("--list", words, "List what the collection has: rows x columns, entries, kind; of these letters")
           ->expected(0, 1);
-  app.add_flag("--update", update, "The collection's list anew, however young the one is that is kept");
+  app.add_flag("--update", update, "Download the collection's list again, even if the kept one is new");
   app.add_flag("--json", json, "JSON");
   app.footer(
       "Prints where the file is; it is opened as any file, or as collection:GROUP/NAME. What was fetched is kept in "

@@ -1,4 +1,4 @@
-// figure: draws a figure again from the recipe that its file carries.
+// figure: draws a figure again from the recipe that its file contains.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
@@ -14,7 +14,7 @@
 namespace warpspy::cli {
 namespace {
 
-// A figure says what it is of only as long as that is the same.
+// The matrix must be unchanged, since the figure names it.
 void require_same(const plot::FigureRecipe::Matrix& m) {
   if (is_generated(m.source) || m.hash.empty()) return;
   constexpr const char* remedy = "--as-recorded draws from the numbers that the figure carries";
@@ -45,7 +45,7 @@ void tell(const plot::FoundFigure& found) {
   line("page        ", found.page.preset);
 }
 
-// What became of the bytes, where the page is the same.
+// Prints whether the new file has the same bytes, if the page is the same.
 void compare(const std::string& before, const std::string& file, const std::string& out,
              const plot::FoundFigure& found) {
   if (plot::figure_bytes(out) == before) {

@@ -1,4 +1,4 @@
-// draw: any figure of the registry; spy, histogram, lengths, heatmap and line: short names of some.
+// draw: any figure of the list. spy, histogram, lengths, heatmap and line are short names of some.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace warpspy::cli {
 namespace {
 
-// What the pattern shows of a run.
+// The options for colouring the pattern by a run.
 struct ShadeOptions {
   std::string kernel = RunRequest{}.kernel;
   std::vector<std::string> params;
@@ -67,7 +67,7 @@ int of_matrices(const figure::Row& row, CLI::App& app, std::vector<std::string> 
   return 0;
 }
 
-// Those that have a way of their own; all others are of matrices alone, or of saved runs.
+// Figures that need a function of their own; all others show only matrices or saved runs.
 struct Drawn {
   const char* id;
   int (*run)(CLI::App& app, std::vector<std::string> args);
@@ -103,13 +103,13 @@ int lengths(CLI::App& app, std::vector<std::string> args) { return draw_figure("
 int heatmap(CLI::App& app, std::vector<std::string> args) { return draw_figure("heatmap", app, std::move(args)); }
 int line(CLI::App& app, std::vector<std::string> args) { return draw_figure("line", app, std::move(args)); }
 
-// `args` stand from the last to the first.
+// `args` are in reverse order.
 int draw(CLI::App& app, std::vector<std::string> args) {
   const std::string id = args.empty() ? "" : args.back();
   if (!figure::row(id)) {
     std::string chosen;
     app.add_option("FIGURE", chosen, "Which figure, by its id")->required();
-    app.add_option("OF", "Matrices, or numbers of saved runs: what it is of")->expected(0, 1000);
+    app.add_option("OF", "Matrices, or numbers of saved runs, that the figure shows")->expected(0, 1000);
     app.footer(list_of_figures());
     app.allow_extras();
     app.parse(std::move(args));

@@ -36,13 +36,13 @@ Json json_of(const ParamSet& params, const FormatInfo& info) {
   return object;
 }
 
-// Counts without ".0"; shares stay numbers with a fraction.
+// Prints counts without ".0"; shares keep their fraction.
 Json json_of(const FormatFact& fact) {
   const bool whole = fact.value == std::floor(fact.value) && std::abs(fact.value) < 0x1p53;
   return whole && !fact.name.ends_with("_share") ? Json(static_cast<std::int64_t>(fact.value)) : Json(fact.value);
 }
 
-// One object per format, with its cost or the reason why it has none.
+// One object per format: its cost, or why it has none.
 struct Examined {
   Json json;
   std::string wrong;  // built, and not equal to the matrix: how
@@ -77,7 +77,7 @@ Examined examine(const FormatRow& row, const FormatFacts& facts, Precision preci
     j["verified"] = wrong.empty();
     return {j, wrong};
   } catch (const Error& error) {
-    // No size to speak of: every row has the same names.
+    // The format has no size, but its object has the same names.
     for (const char* name : {"bytes", "values_bytes", "index_bytes", "pointer_bytes", "padding_entries",
                              "padding_ratio", "minimum_bytes_per_product"})
       if (!j.contains(name)) j[name] = nullptr;
@@ -110,7 +110,7 @@ void print(const Json& list, index_t nnz) {
   }
 }
 
-// A file of nothing but zeros may be many times the matrix: said before it is made.
+// Warns before a file is written that is mostly zeros and many times as large as the matrix.
 void tell_padding(const std::string& format, const Estimate& e, index_t entries) {
   if (e.padding_ratio() <= 0.5) return;
   std::fprintf(stderr, "warpspy: %s takes %s, of which %.4g %% is padding: %s places for %s entries\n", format.c_str(),
@@ -183,7 +183,8 @@ int convert(CLI::App& app, std::vector<std::string> args) {
   const auto add = [&](const ArrayView& array) {
     arrays.push_back({array.name, numpy_type(array.type), {array.shape.begin(), array.shape.end()}, array.data});
   };
-  // What SciPy does not have has its arrays under their own names, and beside them the matrix as SciPy reads it.
+  // A format that SciPy lacks is written with the names of its own arrays, and the matrix also in a format that SciPy
+  // reads.
   auto scipy = as_scipy(*built);
   std::shared_ptr<const Format> beside;
   if (!scipy) {

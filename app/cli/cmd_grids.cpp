@@ -1,4 +1,4 @@
-// Figures of runs that were made before; profile also of what the benchmark wrote.
+// Figures of earlier runs; profile also of results that the benchmark wrote.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -42,7 +42,7 @@ struct OfSavedRuns {
     app.add_flag("--json", json, "Print the numbers as JSON")->excludes("--csv");
   }
 
-  // Throws Error where it would be made for nothing.
+  // Throws Error if neither a file nor a table was asked for.
   void require_target() const {
     if (figure.out.empty() && !csv && !json)
       throw Error("nothing says where the figure goes", {}, "add -o FILE.svg, --csv or --json");

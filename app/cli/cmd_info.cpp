@@ -57,7 +57,7 @@ int info(CLI::App& app, std::vector<std::string> args) {
         print(m, facts);
       if (!json && &file != &files.back()) std::cout << "\n";
     } catch (const Error& e) {
-      // One that cannot be read does not hide the others.
+      // A file that cannot be read does not stop the others.
       if (last) report(last->reason, last->where, last->remedy, json, 1);
       last = e;
     }

@@ -1,4 +1,4 @@
-// layout: a format's arrays as the papers print them, or where its padding is.
+// layout: a format's arrays as the papers print them, or a picture of its padding.
 #include <CLI/CLI.hpp>
 
 #include "app/cli/figure_options.hpp"

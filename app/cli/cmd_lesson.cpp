@@ -1,5 +1,5 @@
-// lesson: predict, run, reveal. What lessons there are, what one asks, whether its questions can be trusted, and what a
-// class answered.
+// lesson: a student predicts, runs and sees the answer. The subcommands list lessons, show one, check its questions,
+// and collect the answers of a class.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -36,7 +36,7 @@ constexpr std::size_t kMostAnswerFiles = 10'000;
 
 std::string lessons_folder() { return assets_folder() + "/lessons"; }
 
-// A file, or one of those that come with the program.
+// A file, or a lesson that comes with the program.
 std::string lesson_file_of(const std::string& what) {
   std::error_code failed;
   if (what.ends_with(".md") || fs::exists(what, failed)) return what;
@@ -65,7 +65,7 @@ int list(const LessonArguments& o) {
   return 0;
 }
 
-// Only what asks: neither truths nor reveals.
+// Only the questions: neither their answers nor explanations.
 int show(const LessonArguments& o) {
   const Lesson l = read_lesson(lesson_file_of(o.what));
   std::printf("%s\n", harmless(l.title).c_str());
@@ -80,7 +80,7 @@ int show(const LessonArguments& o) {
   return 0;
 }
 
-// What runs the lessons' recipes.
+// Runs the recipes of lessons.
 class Runs {
  public:
   LessonTruths truths(const Lesson& lesson, std::uint64_t seed) {
@@ -99,14 +99,14 @@ class Runs {
   };
 };
 
-// What a field wrong: may name.
+// The possible names after "wrong:".
 std::string names_of(const LessonOffer& offer) {
   std::string all;
   for (const std::string& name : offer.names) all += (all.empty() ? "" : ", ") + name;
   return all;
 }
 
-// A seeded lesson has to hold for whoever gets which seed: three are tried.
+// A lesson with a seed must work with any seed: three are tried.
 int check(const LessonArguments& o) {
   const Lesson lesson = read_lesson(lesson_file_of(o.what));
   Runs runs;
@@ -143,7 +143,7 @@ int check(const LessonArguments& o) {
   return good ? 0 : 4;
 }
 
-// Every lesson that an answer file may name: those of the program, and the lecturer's own.
+// Every lesson that an answer file may name: the program's and the lecturer's own.
 std::map<std::string, Lesson> known_lessons(const LessonArguments& o) {
   std::map<std::string, Lesson> all;
   for (const std::string& file : lesson_files()) {
@@ -169,7 +169,7 @@ std::vector<std::string> answer_files(const std::string& folder) {
   return files;
 }
 
-// What is equal for all who have a lesson and a seed is computed once.
+// What is the same for all students with one lesson and seed is computed once.
 class Class {
  public:
   explicit Class(const LessonArguments& o) : lessons_(known_lessons(o)) {}

@@ -1,4 +1,4 @@
-// metrics: the table of counters, with the sets and what nvprof called them.
+// metrics: prints the table of counters, the sets of counters, and nvprof's names for them.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
@@ -14,7 +14,7 @@
 namespace warpspy::cli {
 namespace {
 
-// The sets on one chip, or why there are none.
+// The sets on one GPU architecture, or why there are none.
 struct OnChip {
   std::string chip, reason;
   std::vector<CounterPlan> plans;

@@ -1,5 +1,4 @@
-// plan: what a file asks for. Its fields are the options of the command that it names, so that there is one way to
-// each.
+// plan: runs a command described by a file. The file's fields are that command's options, so both ways do the same.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -13,7 +12,7 @@
 namespace warpspy::cli {
 namespace {
 
-// Plans are called as the commands that run them (plan_commands()).
+// A plan has the same name as the command that runs it (plan_commands()).
 int run(const std::string& name, CLI::App& app, std::vector<std::string> args) {
   const auto command =
       std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return name == c.name; });
@@ -21,7 +20,7 @@ int run(const std::string& name, CLI::App& app, std::vector<std::string> args) {
   return command->run(app, std::move(args));
 }
 
-// The options of a command: it declares them before it sees that only help is wanted.
+// Adds the options of a command. Asking for help makes a command declare them.
 void declare(CLI::App& app, const std::string& command) {
   try {
     run(command, app, {"--help"});
@@ -44,7 +43,7 @@ bool given(const std::vector<std::string>& args, const std::string& option) {
   });
 }
 
-// A field as words of the command line, but for what stands there already.
+// Writes a field as words of the command line, unless the user gave that option already.
 void add_field(std::vector<std::string>& words, const CLI::App& app, const PlanFile::Field& f,
                const std::vector<std::string>& typed) {
   const CLI::Option* option = nullptr;
@@ -61,7 +60,7 @@ void add_field(std::vector<std::string>& words, const CLI::App& app, const PlanF
   for (const std::string& value : f.values) words.push_back("--" + f.id + "=" + value);
 }
 
-// CLI11 takes words from the last to the first.
+// CLI11 expects the words in reverse order.
 int run_words(CLI::App& app, const std::string& command, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());
   app.name("warpspy " + command);
@@ -78,10 +77,10 @@ int plan(CLI::App& app, std::vector<std::string> args) {
         ->required();
     app.footer("Options behind the file are those of its command, and take the place of its fields.");
     app.parse(std::move(args));
-    return 0;  // not reached: there is no file, or help was wanted
+    return 0;  // never reached: without a file, or with --help, parsing has ended already
   }
   args.pop_back();
-  std::reverse(args.begin(), args.end());  // as they were typed
+  std::reverse(args.begin(), args.end());  // the original order
   PlanFile plan;
   if (std::filesystem::is_directory(file))
     plan.command = "sweep";

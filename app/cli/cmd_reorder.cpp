@@ -1,4 +1,4 @@
-// reorder: a matrix in another order, and the order itself.
+// reorder: writes a matrix in another order, and the order itself.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
@@ -31,7 +31,7 @@ std::string list_of_orders() {
   return text + "The same stands behind the name of a matrix in every command: warpspy run 'cant.mtx | rcm'";
 }
 
-// The first, then the second: row i of the last matrix is row first[second[i]] of the original.
+// Composes two orders: row i of the result is row first[second[i]] of the original.
 std::vector<index_t> after(const std::vector<index_t>& first, const std::vector<index_t>& second) {
   if (first.empty()) return second;
   if (second.empty()) return first;
@@ -41,7 +41,7 @@ std::vector<index_t> after(const std::vector<index_t>& first, const std::vector<
   return both;
 }
 
-// As the order `file` reads it: the row of the original that becomes the first, the second, ...; counted from 1.
+// The order in the form that `file` can read again: for each new row the number of the original row, from 1.
 std::string lines_of(const std::vector<index_t>& rows, const std::string& what) {
   std::string text = "% " + what + ": the row that becomes the first, the second, ...; counted from 1\n";
   for (const index_t row : rows) text += std::to_string(row + 1) + "\n";
@@ -89,7 +89,7 @@ int reorder_matrix(CLI::App& app, std::vector<std::string> args) {
       whole = {after(whole.row, r.order.permutation.row), after(whole.col, r.order.permutation.col)};
       if (!r.order.note.empty()) note += (note.empty() ? "" : "; ") + r.order.note;
     }
-    // Rows alone: what was symmetric is so no more.
+    // If only rows are moved, the matrix is no longer symmetric.
     if (!whole.is_symmetric()) options.symmetry = "general";
     const std::string made = name_in_order(original, steps);
     options.comment = made;

@@ -1,4 +1,4 @@
-// roofs: what the GPU of this machine reaches at most, measured.
+// roofs: measures the highest bandwidths and rates that this machine's GPU reaches.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>

@@ -51,7 +51,7 @@ struct RunOptions {
     return r;
   }
 
-  // One for each kernel. A parameter goes to those that have it; one that none has throws.
+  // One request for each kernel. A parameter is set in every kernel that has it. Throws if none has it.
   std::vector<RunRequest> requests(const Catalog& catalog, const std::vector<std::string>& kernels) const {
     std::vector<RunRequest> all;
     std::vector<bool> known(params.size(), false);
@@ -71,7 +71,7 @@ struct RunOptions {
   }
 };
 
-// Whether a figure of all kernels can have this one: a library's kernels need a CUDA device and the library.
+// Whether a figure of all kernels can include this one. A library's kernel needs a CUDA device and the library.
 bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string& device) {
   const std::string id = device == "auto" || device == "cuda" ? "cuda:0" : device;
   const DeviceInfo* d = catalog.device(id);
@@ -79,7 +79,7 @@ bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string
   return d->available && catalog.why_not(kernel, *d).empty();
 }
 
-// Every kernel on the matrix. One that cannot run (a format that does not fit) does not end the figure.
+// Runs every kernel on the matrix. A kernel that cannot run (its format does not fit) does not end the figure.
 void run_all(const RunOptions& options, std::vector<std::string> kernels, const Services& services,
              figure::Subject& subject) {
   const std::string& file = options.files.front();
@@ -110,7 +110,7 @@ void run_all(const RunOptions& options, std::vector<std::string> kernels, const 
   if (subject.runs.empty()) throw Error("no kernel ran: " + failure);
 }
 
-// The run whose device has the roofs: the baseline, where runs are compared, as in the window.
+// The run whose device's roofs are drawn: the baseline if runs are compared, as in the window.
 const RunRecord& run_of_roofs(const figure::Subject& subject, const figure::Options& chosen) {
   for (const auto& r : subject.runs)
     if (!chosen.roofline.compared.empty() && r->id == chosen.roofline.compared.front()) return *r;

@@ -34,7 +34,7 @@ std::string number(double v, const char* format = "%.5g") {
   std::snprintf(text, sizeof text, format, v);
   return text;
 }
-// A choice in its word. What this program does not know any more is a number.
+// Writes a choice by its name. A choice that this program does not know stays a number.
 void add_params(std::string& text, const ParamSet& set, const std::vector<ParamSpec>* specs) {
   for (const auto& [id, value] : set) {
     std::string shown = csv::number(value);
@@ -98,7 +98,7 @@ void print_list(const HistoryPage& page) {
   if (page.total > page.runs.size()) std::printf("%zu of %zu runs; --limit shows more\n", page.runs.size(), page.total);
 }
 
-// A run as one line of a table for scripts: the names and, of each, the value as JSON.
+// A run as one line of a table for scripts: pairs of column name and value (as JSON).
 std::vector<std::pair<std::string, Json>> cells_of(const SavedRun& k) {
   const RunRecord& r = *k.record;
   const bool ok = r.status == RunStatus::ok;
@@ -159,7 +159,7 @@ void print_differences(const RunComparison& c) {
   std::printf("\n");
 }
 
-// One line: what the baseline has, then for each other run value, change and verdict.
+// One line: the baseline's value, then value, change and verdict of each other run.
 struct Compared {
   std::string value, change, verdict;
 };
@@ -206,7 +206,7 @@ bool ends_with(const std::string& path, const char* ending) {
   return std::filesystem::path(path).extension() == ending;
 }
 
-// Numbers as .csv or .json, else the roofline of the baseline's device with arrows.
+// Writes numbers as .csv or .json; any other file gets the roofline of the baseline's device with arrows.
 void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<const RunRecord>>& runs,
                       const Services& services, FigureOptions figure) {
   if (ends_with(figure.out, ".csv") || ends_with(figure.out, ".json")) {
@@ -241,7 +241,7 @@ RunRecord repeat(const SavedRun& kept, Services& services, History& history) {
   return *executor.run({request, request.kernel}, old.plan, m, progress).record;
 }
 
-// What the subcommands share. Each declares its options here and answers below.
+// The options of all subcommands.
 struct RunsArguments {
   HistoryOptions runs;
   std::string id;
@@ -271,7 +271,7 @@ int show(const RunsArguments& o, History& history) {
   return 0;
 }
 
-// Why one of two runs is faster; "" where one of them does not tell what its time is made of.
+// Why one of two runs is faster; "" if one of them has no bounds.
 std::string why_faster(const RunRecord& a, const RunRecord& b, const Catalog& catalog) {
   const DeviceInfo *gpu_a = modelled_device(a, catalog), *gpu_b = modelled_device(b, catalog);
   if (!gpu_a || !gpu_b) return {};
@@ -306,7 +306,7 @@ int note(const RunsArguments& o, History& history) {
 
 int remove(const RunsArguments& o, History& history) {
   std::vector<std::uint64_t> numbers;
-  for (const std::string& one : o.ids) numbers.push_back(need(history, one).record->id);  // all or none
+  for (const std::string& one : o.ids) numbers.push_back(need(history, one).record->id);  // deletes all or none
   history.remove(numbers);
   return 0;
 }

@@ -1,4 +1,4 @@
-// study: a paper's table, made again: printed beside modelled and measured, with a verdict for each cell.
+// study: makes a paper's table again. Each printed value stands beside the modelled and measured ones, with a verdict.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -48,7 +48,7 @@ struct StudyArguments {
 
 std::string studies_folder() { return assets_folder() + "/studies"; }
 
-// A file, or one of those that come with the program.
+// A file, or a study that comes with the program.
 std::string file_of(const std::string& what) {
   std::error_code failed;
   if (what.ends_with(".json") || fs::exists(what, failed)) return what;
@@ -89,7 +89,7 @@ int list(const StudyArguments& o) {
 
 int show(const StudyArguments& o) {
   const std::string file = file_of(o.what);
-  const Study study = read_study(file);  // a file that is none is refused before it is printed
+  const Study study = read_study(file);  // An invalid file is refused before anything is printed.
   if (o.json) {
     std::cout << read_file(file, kMostStudyBytes, {"study"});
     return 0;
@@ -195,7 +195,7 @@ class StudyRunner {
     folder_->write_plan(sweep_plan_of(work));
   }
 
-  // Said before it begins where that is long.
+  // Printed before the study begins if it takes long.
   void tell_cost(const StudyWork& work) const {
     const StudyResults kept = read_study_results(studies_folder());
     const auto at = kept.studies.find(study_->id);
@@ -245,7 +245,7 @@ class StudyRunner {
   std::unique_ptr<History> history_;
   StudyRunOptions options_;
   std::string device_;
-  bool writes_ = false;  // what comes of it too, into the folder that was named
+  bool writes_ = false;  // also writes the results into the given folder
   std::optional<double> budget_s_;
   std::optional<SweepFolder> folder_;
   std::optional<Folder> plain_;
@@ -255,7 +255,7 @@ class StudyRunner {
   const Interruptible interruptible_{progress_};
 };
 
-// Of the cells that were asked for by name: 4 where one of them does not hold.
+// For the cells that were asked for by name: 4 if one of them does not hold.
 int verdict_of(const StudyArguments& o, const StudyReport& r) {
   const std::set<std::string> asked(o.cells.begin(), o.cells.end());
   for (std::size_t k = 0; k < r.modelled.size(); ++k)
@@ -281,7 +281,7 @@ void add_what(CLI::App& app, StudyArguments& o) {
 }
 void add_json(CLI::App& app, StudyArguments& o, const char* help) { app.add_flag("--json", o.json, help); }
 
-// Where, how long and on what it runs.
+// The folder, the time limit and the device.
 void add_how(CLI::App& app, StudyArguments& o) {
   app.add_option("--device", o.device, "Run it on this device too, such as cuda:0 or sim:h200");
   app.add_option("--budget", o.budget,
@@ -319,7 +319,7 @@ constexpr Subcommand<StudyArguments> kStudyCommands[] = {
 
 }  // namespace
 
-// Drawn from what is kept of it, or run for it.
+// Draws the study from its kept products, or runs it first.
 int draw_study(CLI::App& app, std::vector<std::string> args) {
   const figure::Row& row = *figure::row("study");
   FigureOptions figure;

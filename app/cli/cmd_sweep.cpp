@@ -1,4 +1,4 @@
-// sweep: many products, kept in a folder, so that what was stopped goes on.
+// sweep: runs many products and keeps them in a folder, so that a stopped sweep can continue.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -36,7 +36,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What was typed: a file or a folder, and fields that take the place of the file's.
+// The command's arguments: a file or a folder, and fields that replace those of the file.
 struct SweepOptions {
   std::string file, out, save, ending = "svg", x;
   std::vector<std::string> matrices, orders, kernels, formats, params, engines;
@@ -133,7 +133,7 @@ void put_options(SweepPlan& plan, const SweepOptions& o) {
   if (o.repetitions) plan.repetitions = *o.repetitions;
 }
 
-// What is to be run and where it lies. A device is what it means here: the folder says which one it was.
+// The sweep and its folder. A device name means a device of this machine; the folder records which one it was.
 Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   Asked a;
   a.folder = o.out;
@@ -168,7 +168,7 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   return a;
 }
 
-// On standard error: one line that changes on a terminal, else a line now and then.
+// Progress on standard error: one changing line on a terminal, else a line from time to time.
 class Meter {
  public:
   ~Meter() { clear(); }
@@ -212,7 +212,7 @@ class Opener {
   Matrix matrix_;
 };
 
-// Until all have run, or it is cancelled. Throws Error when it cannot go on.
+// Runs until all cells have run or the sweep is cancelled. Throws Error if it cannot continue.
 void run_cells(Sweep& sweep, StoredSweep& stored, SweepFolder& folder, const Services& services, const Maker& here,
                Progress& whole) {
   const std::unique_ptr<History> history = open_history();
@@ -243,7 +243,7 @@ void tell(const std::vector<std::string>& lines, std::size_t most = 8) {
   if (lines.size() > most) std::cerr << "warpspy: and " << lines.size() - most << " other reasons; the table has all\n";
 }
 
-// What was found in the folder, and what cannot run, before anything does.
+// Prints what the folder already has, and what cannot run, before anything runs.
 void tell_begin(const Sweep& sweep, const StoredSweep& stored, SweepFolder& folder) {
   tell(folder.remarks());
   tell(reasons_of(sweep, CellState::skipped));
@@ -276,7 +276,7 @@ void print_json(const Sweep& sweep, const std::string& folder, const std::vector
   std::cout << json_text(j) << "\n";
 }
 
-// With what a command ends that tells of a sweep.
+// The exit code of commands about a sweep.
 int code_of(const SweepCounts& n) { return n.left() > 0 ? 3 : n.failed > 0 ? 1 : 0; }
 
 void print_end(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files, bool json) {

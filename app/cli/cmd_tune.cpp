@@ -37,7 +37,7 @@ std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
       for (const ParamSpec& p : kernel->params)
         if (p.id == id) spec = &p;
     const auto choice = static_cast<std::size_t>(std::max(0.0, value));
-    // Cache policies left alone say nothing.
+    // Cache policies at their default are left out.
     if (spec && spec->type == ParamSpec::Type::choice && value == spec->def) continue;
     const bool word = spec && spec->type == ParamSpec::Type::choice && choice < spec->choices.size();
     s += (s.empty() ? "" : " ") + id + "=" + (word ? spec->choices[choice] : figure_text(value, "%.12g"));
@@ -120,7 +120,7 @@ struct TuneArguments {
     app.add_flag("--json", json, "Print JSON: every step, every outcome");
   }
 
-  // What was given, as far as it can be judged before the matrix is open. Throws Error.
+  // The request, checked as far as possible before the matrix is open. Throws Error.
   TuneRequest checked(const Catalog& catalog) const {
     const KernelInfo& info = catalog.require_kernel(kernel);
     const auto know = [&](const std::string& id) {
@@ -146,7 +146,7 @@ struct TuneArguments {
   }
 };
 
-// Each product is a trial of the history. With a folder those that lie there are not run again.
+// Each product is saved in the history as a trial. If there is a folder, products that are in it are not run again.
 TuneRecord tune_with(KeepFolder& keep, Services& services, TuneRequest request, const Matrix& m, History* history,
                      Progress& progress, const OnTuneStep& on_step) {
   ExecutorOptions options{.history = history};
@@ -154,7 +154,7 @@ TuneRecord tune_with(KeepFolder& keep, Services& services, TuneRequest request, 
   if (keep.given()) {
     const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
     request.run.device = chosen.device->id, note = chosen.note;
-    // What begins the search is the sweep of one product that the folder is known by.
+    // The folder is identified by a sweep of one product: the one with which the search begins.
     keep.open(options, plan_of(request.run, {request.run.matrix, ""}, services.catalog), services.catalog);
   }
   Executor executor(*services.engine, services.catalog, options);

@@ -1,4 +1,4 @@
-// validate: the model of a GPU held against the real one.
+// validate: compares the model of a GPU with the real GPU.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ struct ValidateArguments {
   KeepFolder keep;
   RequestOptions run{for_one_run()};
 
-  // The kernels that say of themselves that the model is held against a GPU with them: ID, or ID:NAME=VALUE.
+  // The kernels that are marked for comparing the model with a GPU: ID, or ID:NAME=VALUE.
   static std::vector<std::string> default_list() {
     std::vector<std::string> list;
     for (const KernelRow& row : warpspy::kernels())
@@ -106,7 +106,7 @@ std::vector<Subject> subjects(const ValidateArguments& o, const Catalog& catalog
   return list;
 }
 
-// The real device and the simulated GPU that it is.
+// The real device and the simulated GPU that models it.
 struct Pair {
   const DeviceInfo* real = nullptr;
   const DeviceInfo* simulated = nullptr;
@@ -150,7 +150,7 @@ void print_summary(const ValidationReport& report) {
   std::printf("  %-12s %-4s %s\n", "order", order.met ? "met" : "NOT", order.text.c_str());
 }
 
-// One line more; what was compared so far is not lost when the rest is.
+// Adds one line to the report and writes it, so that an interruption loses nothing.
 void add(ValidationReport& report, const RunRecord& measured, const RunRecord& modelled, const std::string& out) {
   report.runs.push_back(compare_runs(measured, modelled));
   std::printf("%s\n", validation_line(report.runs.back()).c_str());
@@ -158,7 +158,7 @@ void add(ValidationReport& report, const RunRecord& measured, const RunRecord& m
   write(report, out);
 }
 
-// What the folder is known by.
+// The plan that identifies the folder.
 SweepPlan plan_of(const std::vector<RunRequest>& requests) {
   std::vector<std::string> files, kernels;
   const auto once = [](std::vector<std::string>& list, const std::string& text) {
@@ -168,8 +168,8 @@ SweepPlan plan_of(const std::vector<RunRequest>& requests) {
   return KeepFolder::plan_of(files, kernels);
 }
 
-// One after another, each matrix opened when it is its turn. One that cannot be opened fails its runs, and the rest
-// goes on; where none can, its Error is thrown. False: it was stopped.
+// Runs the cases in order and opens each matrix when it is needed. If one cannot be opened, only its runs fail; if none
+// can, throws the Error. Returns false if it was stopped.
 bool run_cases(const std::vector<RunRequest>& requests, KeepFolder& keep, const Services& services,
                const std::function<void(std::size_t, const RunRecord&)>& ended) {
   const std::unique_ptr<History> history = open_history();
@@ -199,7 +199,7 @@ bool run_cases(const std::vector<RunRequest>& requests, KeepFolder& keep, const 
   return true;
 }
 
-// The model against what was measured on another day.
+// Compares the model with a report that was measured earlier.
 int against_report(ValidateArguments& o, const Services& services) {
   const MeasuredRuns measured = read_measured(o.measured);
   const auto twin = std::find_if(services.catalog.devices.begin(), services.catalog.devices.end(),
@@ -226,7 +226,7 @@ int against_report(ValidateArguments& o, const Services& services) {
   return whole ? 0 : stopped;
 }
 
-// Answers of the GPU of this machine, one by one; nothing where there is none or its counters are closed.
+// Measures an experiment on this machine's GPU. Returns nothing if there is no GPU or its counters cannot be read.
 using Measure = std::function<std::optional<double>(const Experiment&)>;
 
 Measure measure_on(const DeviceInfo& device) {
@@ -241,7 +241,7 @@ Measure measure_on(const DeviceInfo& device) {
   };
 }
 
-// The GPU whose model answers: that of this machine, else the one that the references were measured on.
+// The GPU whose model is tested: the one of this machine, else the one of the references.
 int memory_system(const ValidateArguments& o, const Catalog& catalog) {
   const DeviceInfo* gpu = catalog.device("sim:" + std::string(memory_reference_gpu));
   const DeviceInfo* real = catalog.device(o.device == "cuda" ? "cuda:0" : o.device);
@@ -259,7 +259,7 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
                 real ? real->reason.c_str() : "there is no such device");
   }
   std::printf("%-38s %-24s %4s %10s %10s %10s %10s\n", "experiment", "", "", "here", "reference", "modelled", "error");
-  // The references are those of one GPU: another one has its own measurement or none.
+  // The references belong to one GPU. For another GPU only its own measurement is shown.
   const bool same = gpu->spec.id == memory_reference_gpu;
   int within = 0, compared = 0;
   for (const Experiment& e : memory_experiments()) {
@@ -317,7 +317,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
   const Pair pair = pair_of(o.device, services.catalog);
   ValidationReport report{pair.real->name, pair.simulated->name, {}, {}};
   std::printf("%s\n", validation_head().c_str());
-  std::vector<RunRequest> requests;  // of the device and of the model, in turn
+  std::vector<RunRequest> requests;  // alternating: for the device, for the model
   for (const std::string& file : o.files)
     for (const Subject& subject : list)
       for (const std::string& precision : o.precisions) {

@@ -1,4 +1,4 @@
-// warp: the steps of one warp of a run.
+// warp: prints the steps of one warp of a run.
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <iostream>
@@ -66,7 +66,7 @@ struct WarpOptions {
   }
 };
 
-// All warps of the launch that the first one belongs to, where these are few.
+// All warps of the first warp's launch, if there are few.
 std::vector<WarpTrace> all_warps(Engine& engine, const RunRequest& request, const Matrix& m, WarpTrace first) {
   constexpr std::int64_t most = 64;
   const std::int64_t warps = first.blocks * first.warps_of_block;
@@ -120,7 +120,7 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--json", json, "Print JSON: the warp, or a list of several");
   app.add_option("-o,--output", figure.out,
                  "Draw the warp to this file (svg, pdf, png) or write its steps (csv, json)");
-  app.add_flag("--alone", alone, "The warp by itself, in caches that are empty, not amid the run");
+  app.add_flag("--alone", alone, "The warp alone, with empty caches and without the other blocks");
   figure.add_look(app);
   figure.add_fields(app, row);
   run.add_only(app, {"device", "precision", "view", "depth", "cache_state"});

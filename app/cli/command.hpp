@@ -1,5 +1,5 @@
-// The command line: one row per command, one file per command or group of commands. commands.cpp has the one list of
-// commands.
+// The command line. Each command is a row, and each command or group of commands has a file. The list of commands is in
+// commands.cpp.
 #pragma once
 
 #include <functional>
@@ -30,34 +30,34 @@ struct Command {
 };
 const std::vector<Command>& commands();
 
-// Parses, runs, and reports every failure on standard error: one line, or one JSON object when --json was given.
+// Parses and runs a command. It reports every failure on standard error: one line, or one JSON object with --json.
 int run_command(const Command& command, std::vector<std::string> args);
-// A word in the place of a command that is no file, no generator and no name of the collection either: the command
-// that it is nearest to, or --help. "": it is one of those.
+// For a first argument that is neither a command, a file, a generator nor a name of the collection: an error text that
+// suggests the nearest command or --help. "" if it is one of these.
 std::string unknown_word(const std::string& word);
-// The same report for failures outside a command.
+// Reports failures outside a command in the same form.
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);
 
-// Of one matrix of a list, which goes on.
+// Reports that one matrix of a list failed; the command continues with the others.
 void report_failure(const Error& e, const std::string& file);
 
-// What a file is called where it is told or kept: standard input is not the file that holds it meanwhile.
+// The name of a file in messages and records. Standard input is copied to a temporary file, but keeps the name "-".
 std::string as_told(std::string text);
 bool is_standard_input(const std::string& file);
 
-// Work with its progress on standard error when that is a terminal.
+// Runs `work`. Shows its progress on standard error if that is a terminal.
 void with_meter(const std::string& name, const std::function<void(Progress&)>& work);
-// open_matrix with such a meter.
+// Opens a matrix and shows the progress in the same way.
 Matrix open_with_progress(const std::string& source);
 
-// "900x600"; throws Error.
+// A size such as "900x600". Throws Error if the text is no size.
 struct PictureSize {
   double width = 900, height = 600;
 };
 PictureSize parse_size(const std::string& text);
 
-// --param NAME=VALUE: a name of the format goes there; everything else goes to the kernel, which knows its names and
-// says so. Throws Error.
+// --param NAME=VALUE. A parameter of the format is set there. All others go to the kernel, which refuses names that it
+// does not know. Throws Error.
 void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format);
 
 int info(CLI::App& app, std::vector<std::string> args);
@@ -97,7 +97,7 @@ int line(CLI::App& app, std::vector<std::string> args);
 int lengths(CLI::App& app, std::vector<std::string> args);
 int draw_study(CLI::App& app, std::vector<std::string> args);
 int draw(CLI::App& app, std::vector<std::string> args);
-// A figure of the registry that is of saved runs and of nothing else.
+// Draws a figure that shows saved runs only.
 int draw_runs(const figure::Row& row, CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

@@ -73,7 +73,7 @@ const std::vector<Command>& commands() {
   return table;
 }
 
-// What FILE may be, for every command that has one.
+// The help of FILE, for every command that has it.
 std::string file_help() {
   return "FILE: a matrix file (" + names_of_formats() +
          ",\n"
@@ -111,8 +111,8 @@ int report(const std::string& why, const std::string& place, const std::string& 
 
 namespace {
 
-// CLI11 takes "-1" for the largest unsigned number, "nan", and what is too large for the type. A number is one as a
-// whole, whatever the option.
+// CLI11 accepts "-1" as the largest unsigned number, "nan", and numbers too large for the type. Here each option must
+// be a valid number as a whole.
 void require_numbers(const CLI::App& app) {
   for (const CLI::Option* o : app.get_options()) {
     const std::string type = o->get_type_name();
@@ -131,7 +131,7 @@ void require_numbers(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) require_numbers(*sub);
 }
 
-// In how many places two words differ, two neighbours that changed places being one.
+// The edit distance of two words; two neighbouring letters that are swapped count as one difference.
 std::size_t differences(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i)
@@ -157,15 +157,15 @@ std::string unknown_word(const std::string& word) {
   const auto far = [&](const Command& c) { return differences(word, c.name); };
   const Command& nearest = *std::min_element(commands().begin(), commands().end(),
                                              [&](const Command& a, const Command& b) { return far(a) < far(b); });
-  // A slip leaves more of a word than it changes.
+  // Only a small typing error: most letters of the word are right.
   return 2 * far(nearest) < std::max(word.size(), std::string(nearest.name).size()) ? nearest.name : "--help";
 }
 
 namespace {
 
-std::string stdin_file;  // that holds standard input while the command runs; "": none does
+std::string stdin_file;  // holds standard input while the command runs; "": standard input is not used
 
-// "-" in the place of a file: what comes on standard input, as a file of its own while the command runs.
+// For "-" instead of a file: copies standard input into a temporary file while the command runs.
 class StandardInput {
  public:
   StandardInput() = default;
@@ -215,7 +215,7 @@ int run_command(const Command& command, std::vector<std::string> args) {
       if (arg == "-") arg = input.file();
     if (const std::string warning = memory_warning(memory_state()); !warning.empty() && !json)
       std::cerr << "warpspy: " << warning << "\n";
-    std::reverse(args.begin(), args.end());  // the order in which CLI11 takes a vector
+    std::reverse(args.begin(), args.end());  // CLI11 expects a vector in reverse order
     app.parse_complete_callback([&app] { require_numbers(app); });
     return command.run(app, std::move(args));
   } catch (const CLI::CallForHelp&) {

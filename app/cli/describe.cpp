@@ -34,7 +34,7 @@ std::vector<Type> types() {
   return result;
 }
 
-// assets/kernels/machine_code.json, of a build with machine code for compute capability 9.0.
+// The content of assets/kernels/machine_code.json. Needs a build with machine code for compute capability 9.0.
 std::string machine_code() {
   const MachineCode code = compiled_machine_code();
   if (code.registers.empty())

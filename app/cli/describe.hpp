@@ -1,5 +1,5 @@
-// What a system wants to know of the program when it is installed, made from the program's own tables. The build asks
-// for it: warpspy describe man|mime|desktop|machine-code.
+// Files that a system needs when the program is installed, made from the program's own tables. The build calls warpspy
+// describe man|mime|desktop|machine-code.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ std::string man_page();       // roff
 std::string mime_types();     // shared-mime-info's XML
 std::string desktop_entry();  // freedesktop.org's .desktop
 
-// Not in commands(): of no use to users.
+// Not among commands(), since users do not need it.
 const Command& describe_command();
 
 }  // namespace warpspy::cli

@@ -21,17 +21,17 @@ namespace {
 
 constexpr plot::Colours kColours[] = {plot::Colours::screen, plot::Colours::print, plot::Colours::grey};
 
-// What was typed, without where the figure goes.
+// The command as typed, without the option of the figure's file.
 std::string command_of(const CLI::App& app) {
   std::string text = app.get_parent() ? command_of(*app.get_parent()) + " " + app.get_name() : app.get_name();
   for (const CLI::Option* o : app.get_options()) {
     if (o->count() == 0 || o->check_name("--output")) continue;
     if (!o->get_positional()) text += " " + o->get_name();
     if (o->get_expected_max() == 0) continue;
-    // Several of an option that takes commas are one word.
+    // Several values of an option that is separated by commas become one word.
     const std::string between(1, o->get_delimiter() != '\0' ? o->get_delimiter() : ' ');
     std::string values;
-    // A matrix is what it is from whatever folder.
+    // Matrices get absolute paths, so that the recipe works in any folder.
     const bool matrices = o->check_name("FILE") || o->check_name("OF");
     for (const std::string& value : o->results()) {
       const bool file = matrices && is_path(value) && std::filesystem::exists(place_of(value).path);
@@ -79,9 +79,9 @@ void FigureOptions::add_look(CLI::App& app) {
                 for (const plot::Colours c : kColours)
                   if (word == name_of(c)) colours_ = c;
               },
-              "screen; print: darker words; grey: no colours, all is told apart without")
+              "screen; print: darker text; grey: no colours, lines and marks differ without them")
            ->check(CLI::IsMember(colours)));
-  look(app.add_flag("--no-title", no_title_, "Without title and subtitle: the caption says it"));
+  look(app.add_flag("--no-title", no_title_, "Without title and subtitle, if a caption replaces them"));
   look(app.add_flag("--no-legend", no_legend_, "Without the legend"));
   size_given_ =
       look(app.add_option("--size", size_, "WIDTHxHEIGHT in pixels, of the page screen")->capture_default_str());

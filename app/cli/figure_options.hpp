@@ -1,4 +1,4 @@
-// What commands that draw share: where to, and the page that the figure is laid out for.
+// Options that all commands share that draw a figure: the file, and the size and scale of its page.
 #pragma once
 
 #include <optional>
@@ -22,22 +22,22 @@ namespace warpspy::cli {
 
 struct FigureOptions {
   std::string out;
-  figure::Options chosen;  // once the app has parsed
+  figure::Options chosen;  // valid after parsing
 
   void add(CLI::App& app);
-  void add_look(CLI::App& app);  // without the file: where that has another help
-  // What can be chosen of such a figure, but for what its command declares itself.
+  void add_look(CLI::App& app);  // without the option of the file, for commands with another help text for it
+  // Adds the options of this figure, except those that its command declares itself.
   void add_fields(CLI::App& app, const figure::Row& row);
-  // Throws Error on options that do not go together, before anything is opened.
+  // Throws Error if options contradict each other, before any file is opened.
   plot::Page page() const;
-  // Whether the page was asked for in any way.
+  // Whether any option of the page was given.
   bool page_given() const;
-  // Draws it to the file, which carries its recipe. `kept`: its runs have their numbers from the history. Throws Error.
-  // Says on standard error when texts became smaller than asked for.
+  // Draws the figure into the file, which contains its recipe. `kept`: its runs have the numbers of the history. Throws
+  // Error. Prints a note if texts had to become smaller than asked for.
   void write(const figure::Row& row, const figure::Subject& subject, bool kept = false) const;
-  // Into a folder that may be a stranger's; `out` is a name in it.
+  // Writes into a folder that may belong to another user; `out` is a name in that folder.
   void write(const figure::Row& row, const figure::Subject& subject, bool kept, const Folder& folder) const;
-  // The figure as it is drawn.
+  // Returns the figure instead of writing it.
   plot::Plot drawn(const figure::Row& row, const figure::Subject& subject) const;
 
  private:
@@ -51,10 +51,10 @@ struct FigureOptions {
   std::vector<CLI::Option*> look_;
 };
 
-// A matrix for a figure: by its whole path, with the hash of the file's contents.
+// A matrix for a figure, with its absolute path and the hash of its file.
 figure::Subject::OfMatrix figure_matrix(const std::string& source, Matrix matrix);
-// Name and roofs of the device of a run, at its precision unless the options name one; how much of its roofs any run
-// reaches.
+// Sets the device's name and roofs, which are those of the run's precision unless an option names another one. Also
+// sets the share of each roof that the runs reach.
 void of_device(figure::Subject& subject, const Services& services, const RunRecord& run,
                const figure::Options& options = {});
 void share_of_roofs(figure::Subject& subject, const Services& services);

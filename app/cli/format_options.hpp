@@ -1,4 +1,4 @@
-// What commands about formats share: the matrix, the precision, parameters by name, the memory budget.
+// Options that all commands about formats share: the matrix, the precision, parameters, the memory limit.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace warpspy::cli {
 
 struct FormatOptions {
   std::string file;
-  std::vector<std::string> params;  // NAME=VALUE
+  std::vector<std::string> params;  // NAME=VALUE, as given
   RequestOptions run{for_values()};
 
   void add(CLI::App& app);
@@ -27,12 +27,12 @@ struct FormatOptions {
   }
 };
 
-// Those of the given NAME=VALUE that are parameters of `info`, the others at their defaults; marks them as used. The
-// values of a choice are given by name or by number. Throws Error.
+// The parameters of `info`, set from `given` (NAME=VALUE) or to their defaults. Marks those that it uses. A choice can
+// be given by its name or its number. Throws Error.
 ParamSet params_for(const FormatInfo& info, const std::vector<std::string>& given, std::vector<bool>& used);
-// Throws Error for one that no format took.
+// Throws Error if a parameter was given that no format has.
 void require_used(const std::vector<std::string>& given, const std::vector<bool>& used);
-// All of them are parameters of `info`, or it throws Error.
+// Throws Error if any of them is not a parameter of `info`.
 ParamSet params_for(const FormatInfo& info, const std::vector<std::string>& given);
 
 }  // namespace warpspy::cli

@@ -11,7 +11,7 @@ namespace warpspy::cli {
 
 void HistoryOptions::add(CLI::App& app, std::size_t limit) {
   query.limit = limit;
-  app.add_option("--from", from, "Ask the folder of a sweep, or of a search that was kept, instead of the history");
+  app.add_option("--from", from, "Read runs from the folder of a sweep or of a kept search, not from the history");
   app.add_option("--matrix", query.matrix, "Only of matrices with this in their name or path");
   app.add_option("--kernel", query.kernel, "Only of this kernel");
   app.add_option("--device", query.device, "Only on this device: an id, or part of the name");
@@ -20,9 +20,11 @@ void HistoryOptions::add(CLI::App& app, std::size_t limit) {
          [this](const std::string& text) { query.precision = text == "f64" ? Precision::f64 : Precision::f32; },
          "Only f32 or f64")
       ->check(CLI::IsMember({"f32", "f64"}));
-  app.add_option("--text", query.text, "Only those with these words anywhere, notes included");
+  app.add_option("--text", query.text, "Only runs with these words in any column or note");
   app.add_option("--since", query.since, "Only runs started then or later, such as 2026-11 or 2026-11-21T12:00 (UTC)");
-  app.add_option("--limit", query.limit, "The newest so many")->check(CLI::Range(1, 1000000))->capture_default_str();
+  app.add_option("--limit", query.limit, "At most so many, the newest first")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
 }
 
 std::unique_ptr<SavedRuns> HistoryOptions::open() const {

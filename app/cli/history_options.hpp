@@ -1,4 +1,4 @@
-// Which of the saved runs a command means, and the file that keeps them.
+// Options that say which saved runs a command uses, and from which file.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,16 @@ namespace warpspy::cli {
 
 struct HistoryOptions {
   HistoryQuery query;
-  std::string from;  // a folder of cells in place of the history; "": the history
+  std::string from;  // a folder of cells instead of the history; "": the history
 
-  // `limit`: how many of the newest at most, unless asked otherwise. The options write into this object.
+  // `limit`: the most runs to show, the newest first, unless the user gives another number. The options are stored in
+  // this object.
   void add(CLI::App& app, std::size_t limit);
-  // Who is asked; what is wrong there is told on standard error. Throws Error.
+  // Opens the history or the folder, and prints its problems on standard error. Throws Error.
   std::unique_ptr<SavedRuns> open() const;
 };
 
-// The file of all runs. Throws Error where the history is switched off.
+// The path of the history. Throws Error if the history is switched off.
 std::string need_history_path();
 
 }  // namespace warpspy::cli

@@ -1,4 +1,4 @@
-// Ctrl+C while a plan runs.
+// Handles Ctrl+C while a plan runs.
 #pragma once
 
 #include <signal.h>
@@ -7,10 +7,10 @@
 
 namespace warpspy::cli {
 
-inline constexpr int stopped = 130;  // as a shell tells Ctrl+C
+inline constexpr int stopped = 130;  // exit code after Ctrl+C, as in a shell
 
-// Ctrl+C, or to be told to end, cancels the product under way and with it the plan; once more, and the program ends at
-// once. One at a time.
+// Ctrl+C or SIGTERM cancels the running product and the plan. A second one ends the program at once. Only one object
+// may exist at a time.
 class Interruptible {
  public:
   explicit Interruptible(Progress& progress);

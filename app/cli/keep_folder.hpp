@@ -1,4 +1,5 @@
-// --keep DIR: a plan that can be stopped, or killed, and goes on where it was by the same command.
+// --keep DIR: the folder in which a plan stores its products. After it was stopped or killed, the same command
+// continues the plan.
 #pragma once
 
 #include <optional>
@@ -19,15 +20,16 @@ class KeepFolder {
   bool given() const { return !path_.empty(); }
   const std::string& path() const { return path_; }
 
-  // Makes the folder or goes on in it: it then takes the products, and what lies there is not run again. `plan` is what
-  // a new one is known by. Nothing where none was given. Throws Error: another build ran there, another program does,
-  // or a matrix is standard input.
+  // Makes the folder, or opens it to continue. Products in it are not run again; new ones are stored there. A new
+  // folder is identified by `plan`. Does nothing if no folder was given. Throws Error if another version of the program
+  // ran there, another program uses it now, or a matrix is standard input.
   void open(ExecutorOptions& options, const SweepPlan& plan, const Catalog& catalog);
-  // These kernels on these matrices: what such a folder is known by.
+  // The plan that identifies such a folder: these kernels on these matrices.
   static SweepPlan plan_of(const std::vector<std::string>& files, const std::vector<std::string>& kernels);
-  // When the first of these commands began (utc_now_ms), which later ones go on with; "": none was given.
+  // When the first of these commands began (utc_now_ms); commands that continue use the same time. "": no folder was
+  // given.
   std::string began() const;
-  // Behind the last product: what is kept beside them, and what was wrong with the folder.
+  // Call this after the last product. Stores what goes with the products, and prints problems of the folder.
   void close();
 
  private:

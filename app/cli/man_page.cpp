@@ -1,4 +1,4 @@
-// The manual page, in roff, made from what the commands declare: options cannot be told wrongly or forgotten.
+// The manual page, in roff. It is made from the options that commands declare, so it is complete and correct.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -16,7 +16,7 @@
 namespace warpspy::cli {
 namespace {
 
-// Text as roff takes it: no sign at the start of a line, no backslash or hyphen that means something else.
+// Escapes text for roff: no control character at the start of a line, no special backslash or hyphen.
 std::string roff(const std::string& text) {
   std::string result;
   bool line_begins = true;
@@ -37,7 +37,7 @@ std::string roff(const std::string& text) {
 std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
 
-// What an option takes: CLI11 tells the type, and after a colon what is checked.
+// The value of an option: CLI11's name of its type, without the check after a colon.
 std::string value_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const auto colon = type.find(':');
@@ -46,7 +46,7 @@ std::string value_of(const CLI::Option& option) {
   return type.substr(0, colon) == "ENUM" ? "NAME" : type.substr(0, colon);
 }
 
-// "-o, --output TEXT", or the name of what stands at a place.
+// "-o, --output TEXT", or the name of a positional argument.
 std::string heading(const CLI::Option& option) {
   if (option.get_positional()) return italic(option.get_name(true));
   std::string names;
@@ -85,7 +85,7 @@ void print_command(std::ostream& out, const std::string& name, const CLI::App& a
   if (!app.get_footer().empty()) out << ".PP\n.nf\n" << roff(app.get_footer()) << "\n.fi\n";
 }
 
-// What a command declares: it is asked for its help, and stops once it has declared everything.
+// Prints the options of a command. It is run with --help, and stops when it has declared all options.
 void print_command(std::ostream& out, const std::string& name, const Command& command) {
   CLI::App app(command.help, name);
   try {
@@ -103,7 +103,7 @@ std::string told(const std::string& label, const std::string& help, const std::s
   return label + ". " + help + (source.empty() ? "" : " (" + source + ")");
 }
 
-// What options name, from the tables themselves. Kernels of libraries are those of the machine.
+// The values that options may have, from the tables. Kernels of libraries are those of this machine.
 void print_tables(std::ostream& out) {
   out << ".SH FORMATS\n";
   for (const FormatRow& f : warpspy::formats())

@@ -1,4 +1,4 @@
-// The options of a run (core/run/request_options.hpp) on the command line of whatever makes one.
+// The options of a run (core/run/request_options.hpp) on the command line, for all commands that make runs.
 #pragma once
 
 #include <initializer_list>
@@ -14,12 +14,12 @@ class App;
 
 namespace warpspy::cli {
 
-// --engine-command, for every command that runs products: engines of other machines (make_services).
+// --engine-command: engines of other machines (make_services), for every command that runs products.
 void add_engines(CLI::App& app, std::vector<std::string>& commands);
 
 class RequestOptions {
  public:
-  // What is not given stays as it is here.
+  // Options that are not given keep the value that they have here.
   explicit RequestOptions(RunRequest defaults);
   RequestOptions(const RequestOptions&) = delete;
   RequestOptions& operator=(const RequestOptions&) = delete;
@@ -29,10 +29,10 @@ class RequestOptions {
   // Those that only a solve has.
   void add_solve(CLI::App& app);
   void add_only(CLI::App& app, std::initializer_list<const char*> ids);
-  // Throws Error when the matrix is complex and no view was named.
+  // Throws Error if the matrix is complex and no option says how to make it real.
   RealView view_of(const Matrix& m, const std::string& file) const;
 
-  // What was given, once the app has parsed.
+  // valid after parsing
   RunRequest request;
   std::vector<std::string> engines;
 
@@ -41,7 +41,7 @@ class RequestOptions {
   bool view_named_ = false;
 };
 
-// What a single run gets: full depth, 2 s on a real GPU.
+// The defaults of a single run: full depth, 2 s on a real GPU.
 RunRequest for_one_run();
 
 }  // namespace warpspy::cli

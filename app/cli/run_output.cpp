@@ -19,7 +19,7 @@ std::string value_of(const Counter& c) {
   return text;
 }
 
-// One row per source line, measured or modelled alike.
+// One row per source line, whether measured or modelled.
 void print_lines(const RunRecord& r) {
   if (!r.lines_reason.empty()) std::printf("  source lines unavailable: %s\n", r.lines_reason.c_str());
   if (r.lines.empty()) return;
@@ -128,7 +128,7 @@ std::unique_ptr<History> open_history() {
   auto history = std::make_unique<History>(path);
   const bool kept = !history->path().empty();
   tell_problems(*history);
-  return kept ? std::move(history) : nullptr;  // a number that ends with this program is none
+  return kept ? std::move(history) : nullptr;  // a history in memory gives no lasting numbers, so none is returned
 }
 
 }  // namespace warpspy::cli

@@ -1,4 +1,4 @@
-// A finished run on its way out: to the history, to the terminal.
+// Prints finished runs, and opens the history that stores them.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,20 @@
 
 namespace warpspy::cli {
 
-// Every number of a run with its unit and provenance, one a line.
+// Prints every number of a run with its unit and provenance, one per line.
 void print_run(const RunRecord& r, const Catalog& catalog);
-// Of several runs: the matrix and how long it took to open, then one line a run.
+// Prints the matrix, how long it took to open, and one line for each run.
 void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>& runs);
-// {"schema": "warpspy-runs-1", "runs": [...]}, however many: the objects of to_json.
+// Prints {"schema": "warpspy-runs-1", "runs": [...]}, for one or several runs; see to_json.
 void print_json(const std::vector<RunRecord>& runs);
-// One line on standard error for each record that is not a good result; how many there are.
+// Prints one line on standard error for each run that failed or is wrong. Returns their number.
 int tell_failures(const std::vector<RunRecord>& runs);
-// Throws the Error of a record that is not a good result.
+// Throws the Error of a run that failed or is wrong.
 void require_good(const RunRecord& r);
-// The user's history; nothing where it is off, or where none can be written, which a line on standard error says.
+// Opens the user's history. Returns nothing if it is switched off. If it cannot be written, prints that on standard
+// error and returns nothing.
 std::unique_ptr<History> open_history();
-// One line each on standard error.
+// Prints one line for each problem on standard error.
 void tell_problems(History& history);
 
 }  // namespace warpspy::cli

@@ -1,4 +1,4 @@
-// Saved runs as a figure's command names them.
+// Finds the saved runs that arguments of a command name.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace warpspy::cli {
 
-// Whether a word is the number of a run, and no matrix.
+// Whether a word is the number of a run and not a matrix.
 bool is_run_number(const std::string& word);
-// Of the numbers and names of runs those, in that order; of the matrices those of the query that were made on them.
-// Without words all that answer the query, the oldest first: matrices stand as they were first run. Throws Error for a
-// number that no run has.
+// Returns the runs that `words` name. Numbers and names of runs come in that order; a matrix stands for all its runs
+// that answer the query. Without words it returns all runs that answer the query, oldest first. Throws Error if no run
+// has a number.
 std::vector<std::shared_ptr<const RunRecord>> runs_meant(const SavedRuns& saved_runs,
                                                          const std::vector<std::string>& words,
                                                          const HistoryQuery& query);

@@ -1,11 +1,11 @@
-// A command with commands below it: a row for each.
+// A command with subcommands, a row for each.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace warpspy::cli {
 
-// `Arguments`: what all of them fill in; `More`: what each is given beside.
+// `Arguments`: the options of all subcommands. `More`: further arguments that each function gets.
 template <class Arguments, class... More>
 struct Subcommand {
   const char *name, *help;

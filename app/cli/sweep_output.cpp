@@ -20,7 +20,7 @@ namespace {
 
 using Run = std::shared_ptr<const RunRecord>;
 
-// Figures know a run by its number. Those that no history has get one that ends with this program.
+// Figures identify a run by its number. Runs that are not in a history get a temporary number.
 std::vector<Run> numbered(const StoredSweep& stored) {
   std::vector<Run> runs;
   std::set<std::uint64_t> taken;
@@ -48,7 +48,7 @@ class Figures {
     share_of_roofs(subject_, services);
   }
 
-  // One that has no room on the page, or nothing to show, does not end the others.
+  // A figure that does not fit on the page, or has nothing to show, does not stop the others.
   void write(const char* id, const std::string& name, const std::vector<Run>& runs, const figure::Options& options) {
     FigureOptions one = look_;
     const std::string file = name + "." + ending_;
@@ -84,7 +84,7 @@ void write_grids(const std::vector<Run>& runs, const Services& services, Figures
   if (!profile_of(grid).matrices.empty() && grid.columns.size() > 1) figures.write("profile", "profile", runs, {});
 }
 
-// A roofline for each device and precision, with a path for each curve of the line chart.
+// Writes a roofline for each device and precision; each curve of the line chart is a path on it.
 void write_rooflines(const std::vector<Run>& runs, const RunLines& lines, const Services& services, Figures& figures) {
   constexpr std::size_t kMostPaths = 12;
   figure::Options options;

@@ -1,4 +1,4 @@
-// What comes of a sweep: one table, and figures of it.
+// Writes the results of a sweep: a table and figures.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace warpspy::cli {
 
-// Writes table.csv, and line, heatmap, profile and one roofline for each device and precision, as far as there is
-// something to show, into the folder. `x`: what the line chart is over; "": what was turned most. Returns the names of
-// the files. Throws Error.
+// Writes table.csv and the figures that have something to show into the folder: line, heatmap, profile, and a roofline
+// for each device and precision. `x`: the axis of the line chart; "": the axis with the most values. Returns the names
+// of the files. Throws Error.
 std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& stored, const Services& services,
                                        const Folder& folder, const FigureOptions& look, const std::string& ending,
                                        const std::string& x);
 
-// "250 products cannot run: there is no device cuda:0", the commonest first; of those in one state.
+// Reasons of the cells in one state, such as "250 products cannot run: there is no device cuda:0". The most common
+// comes first.
 std::vector<std::string> reasons_of(const Sweep& sweep, CellState state);
 
 // "40 s", "12 min", "3.5 h".

@@ -19,20 +19,20 @@
 namespace warpspy::cli {
 namespace {
 
-// A character may come in two pieces: its beginning waits for the rest.
+// A character may arrive in two pieces: its first bytes wait for the rest.
 struct Out {
   int fd;
   std::string begun = {};
-  int error = 0;  // of the first write that failed
+  int error = 0;  // errno of the first write that failed
 
   bool take(std::string_view bytes) {
     try {
       return take_whole(bytes);
     } catch (const std::bad_alloc&) {
-      return take_plain(bytes);  // what tells that memory ran out
+      return take_plain(bytes);  // the message that memory ran out
     }
   }
-  // Without memory: what may be more than a letter is left out.
+  // Without memory only plain letters are printed; all other bytes are left out.
   bool take_plain(std::string_view bytes) {
     for (const char c : bytes)
       if (!write_all(fd, std::string_view((c >= ' ' && c <= '~') || c == '\n' ? &c : "?", 1))) return false;
@@ -40,7 +40,8 @@ struct Out {
   }
   bool take_whole(std::string_view bytes) {
     begun += bytes;
-    // "\r\n" ends a line of CSV; alone "\r" would write over what stands there.
+    // "\r
+    // " ends a line of CSV. A single "\r" would overwrite the line.
     std::size_t whole = whole_characters(begun);
     if (whole > 0 && begun[whole - 1] == '\r') --whole;
     const std::string text = spelled(std::string_view(begun).substr(0, whole));
@@ -65,7 +66,7 @@ struct Out {
   }
 };
 
-// They live as long as the process: what ends it may still print.
+// These are never destroyed, since code that ends the program may still print.
 Out outs[] = {{STDOUT_FILENO}, {STDERR_FILENO}};
 
 ssize_t take(void* out, const char* bytes, std::size_t n) {
@@ -78,7 +79,7 @@ std::FILE* stream_to(Out& out, int buffering) {
   return file;
 }
 
-// What goes into a stream goes to stdio, so that both keep their order.
+// C++ streams write to stdio, so that all output keeps its order.
 class ToStdio final : public std::streambuf {
  public:
   explicit ToStdio(std::FILE* file) : file_(file) {}
@@ -95,9 +96,9 @@ class ToStdio final : public std::streambuf {
 };
 
 void redirect(std::FILE*& file, std::FILE* to, std::initializer_list<std::ostream*> streams) {
-  if (!to) return;  // without memory for it there will be no more than a message
+  if (!to) return;  // if there is no memory for this stream, only an error message will be printed
   file = to;
-  auto* buffer = new (std::nothrow) ToStdio(to);  // never ends, as the streams
+  auto* buffer = new (std::nothrow) ToStdio(to);  // never deleted, since streams use it until the end
   if (!buffer) return;
   for (std::ostream* stream : streams) stream->rdbuf(buffer);
 }
@@ -116,7 +117,7 @@ int told(int code, bool json) {
   const bool arrived = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout && outs[0].finish();
   const int error = outs[0].error != 0 ? outs[0].error : errno;
   const std::string why = error != 0 ? std::strerror(error) : "it was cut off";
-  // Who stops reading, such as head, has what was wanted.
+  // A reader that closes the pipe early, such as head, has all that it wanted.
   pollfd out = {STDOUT_FILENO, POLLOUT, 0};
   const bool left = !arrived && ::poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
   if (!arrived && !left)

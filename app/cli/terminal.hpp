@@ -1,20 +1,21 @@
-// What is printed, on its way out: the one place where text of others is made harmless, and where it is known whether
-// all of it arrived.
+// Standard output and standard error. Here control characters in foreign text are removed, and here the program notices
+// whether all output was written.
 #pragma once
 
 #include <string>
 
 namespace warpspy::cli {
 
-// From now on all that is printed, by streams and by stdio alike, is made harmless (core/base/foreign_text.hpp).
-// `data`: standard output is for a program that wants every byte, unless it is a terminal.
+// From now on control characters are removed from everything that is printed, through streams or stdio
+// (core/base/foreign_text.hpp). `data`: another program reads standard output and needs every byte, unless it is a
+// terminal.
 void make_output_harmless(bool data);
 
-// What a program ends with, once all that it printed has left it: 1 instead of 0, and a line that says so, where
-// standard output could not take it. Quiet where nobody reads any more.
+// The exit code after all output was written. If standard output could not take it, prints an error and returns 1
+// instead of 0. Silent if the reader has closed the pipe.
 int told(int code, bool json);
 
-// One line on standard error that the next one replaces.
+// Shows one line on standard error, which the next call replaces.
 void show_progress(const std::string& line);
 void clear_progress();
 

@@ -27,7 +27,7 @@ class Check {
     std::printf("%s\n", prediction_head().c_str());
   }
 
-  // One run; what was found so far is written, so that it is not lost when the rest is.
+  // Checks one run, and writes the results so far, so that an interruption loses nothing.
   void run(RunRecord record, const Matrix& m, const RowStats& rows, ModelAnswers& model, const RunChange& change) {
     Progress progress;
     device_ = record.device_name;

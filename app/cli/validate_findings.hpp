@@ -1,4 +1,4 @@
-// validate --findings: what findings predict, compared with what their changes give.
+// validate --findings: compares the gains that findings predict with actual gains.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace warpspy::cli {
 
 struct FindingsOptions {
   std::vector<std::string> files;    // matrices
-  std::vector<RunRequest> requests;  // of each matrix, one for each kernel
-  std::string measured;              // a report of validate: its times instead of runs; empty: none
-  std::string out;                   // JSON; empty: none
+  std::vector<RunRequest> requests;  // one for each kernel, for each matrix
+  std::string measured;              // a report of validate, whose times replace runs; empty: none
+  std::string out;                   // the JSON file to write; empty: none
 };
-// On a device, real or simulated; or against the times of a report, with no GPU. Prints a line for each prediction and
-// the sums. Throws Error.
+// Uses a device, real or simulated; or, without a GPU, the times of a report. Prints a line for each prediction, and
+// sums. Throws Error.
 int validate_findings(const FindingsOptions& options, const Services& services);
 
 }  // namespace warpspy::cli

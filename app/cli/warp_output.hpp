@@ -1,4 +1,4 @@
-// A warp on its way to the terminal.
+// Prints a warp.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace warpspy::cli {
 
-// Who it is, its sums by array, its idle lanes by reason, and its first steps.
+// Prints the warp's number, its sums by array, its idle lanes by reason, and its first steps.
 void print_warp(const WarpTrace& t);
-// The same with what each lane asks for in one step, and where each line came from, in place of the steps. Throws Error
-// for a step that is not there.
+// The same, but instead of the steps one step in detail: what each lane requests, and where each line came from. Throws
+// Error if there is no such step.
 void print_step(const WarpTrace& t, std::int64_t step);
 
 }  // namespace warpspy::cli

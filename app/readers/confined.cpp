@@ -23,10 +23,10 @@ constexpr unsigned kMachine = AUDIT_ARCH_AARCH64;
 constexpr unsigned kMachine = 0;
 #endif
 
-// All that is left: bytes of what is open, memory, time, and an end. None of them makes a descriptor or takes a path
-// that it would read. fcntl could copy a descriptor; the bound refuses that.
+// The only system calls that remain: reading and writing open files, memory, time, and exit. None of them opens
+// anything. fcntl could copy a descriptor, but the limit of descriptors prevents that.
 constexpr unsigned kAllowed[] = {
-    // what is open
+    // reading and writing open files
     __NR_read, __NR_readv, __NR_pread64, __NR_preadv, __NR_write, __NR_writev, __NR_lseek, __NR_fstat, __NR_close,
     __NR_fcntl, __NR_flock, __NR_newfstatat,
     // memory
@@ -45,7 +45,7 @@ sock_filter give(unsigned what) { return BPF_STMT(BPF_RET | BPF_K, what); }
 bool filter_calls() {
   if (kMachine == 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   const unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
-  // Calls of another machine (those of 32 bits) have other numbers.
+  // System calls of the other architecture (32 bits) have other numbers, so they are refused.
   std::vector<sock_filter> program = {load(offsetof(seccomp_data, arch)),
                                       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0), give(refuse),
                                       load(offsetof(seccomp_data, nr))};

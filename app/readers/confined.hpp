@@ -1,11 +1,12 @@
-// A program that reads a stranger's file for another one, once it has what it needs: it opens nothing more.
+// For programs that read a foreign file for another program: once they have opened it, they can open nothing else.
 #pragma once
 
 namespace warpspy {
 
-// From here on this process can open no file, no connection and no program, whoever asks: the number of its descriptors
-// is bounded by 0, which every kernel has, and the kernel refuses every call that reading, writing and memory do not
-// need. False where it lacks that filter: then what took the process over could lift the bound, a library could not.
+// From now on this process can open no file, connection or program. The limit of its descriptors is 0, which every
+// Linux has. A seccomp filter refuses every system call that reading, writing and memory do not need. Returns false if
+// the kernel has no such filter. Then a library still cannot open files, but foreign code in the process could raise
+// the limit.
 bool confine();
 
 }  // namespace warpspy

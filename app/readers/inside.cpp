@@ -34,7 +34,8 @@ class Walk {
       damaged("", "its root cannot be read");
   }
 
-  // Objects are named by where they lie: what has many names, or is in itself, is looked at once.
+  // Objects are identified by their address. So an object with several names, or one that contains itself, is visited
+  // once.
   Outside run() {
     while (!left_.empty() && found_.what.empty()) {
       const auto [address, name] = std::move(left_.back());
@@ -59,7 +60,7 @@ class Walk {
   void look(haddr_t address, const std::string& name) {
     const Handle object(H5Oopen_by_addr(file_, address), H5Oclose);
     H5O_info_t info = {};
-    // What cannot be opened cannot be read either.
+    // An object that cannot be opened cannot be read either.
     if (object < 0 || H5Oget_info(object, &info) < 0) return damaged(name, "an object in it cannot be read");
     if (info.type == H5O_TYPE_GROUP) group(object, name);
     if (info.type == H5O_TYPE_DATASET) dataset(object, name);
@@ -67,7 +68,7 @@ class Walk {
 
   void group(hid_t group, const std::string& name) {
     name_ = name;
-    // The links as they stand: none of them is followed.
+    // Visits the links themselves, and follows none.
     if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, link, this) < 0)
       damaged(name, "a group in it cannot be read");
   }
@@ -94,7 +95,7 @@ class Walk {
     const Handle type(H5Dget_type(set), H5Tclose);
     if (type < 0) return damaged(name, "a dataset in it is of an unknown type");
     if (H5Tdetect_class(type, H5T_REFERENCE) == 0) return;
-    // MATLAB's are to whole objects; the elements of its cells and structures are found by them.
+    // MATLAB uses object references for the elements of cells and structures.
     if (H5Tequal(type, H5T_STD_REF_OBJ) <= 0) return report(name, "it has references that MATLAB does not write");
     references(set, name);
   }

@@ -1,8 +1,8 @@
-// What an HDF5 file takes from elsewhere. The library follows it without a word: whoever reads a stranger's file hands
-// out whatever file the stranger named.
+// Finds references of an HDF5 file to other files. The library follows them silently, so a reader of a foreign file
+// could leak any file that it names.
 #pragma once
 
-// Of the versions of the library's interface the one that both Debians have.
+// The version of the library's interface that both Debian releases have.
 #define H5_USE_110_API
 #include <hdf5.h>
 
@@ -11,13 +11,13 @@
 namespace warpspy {
 
 struct Outside {
-  std::string what;      // a sentence about the first thing that was found; empty if there is none
-  bool damaged = false;  // it is only that a part of the file cannot be looked at
+  std::string what;      // a sentence about the first finding; empty if there is none
+  bool damaged = false;  // only: a part of the file cannot be read
 };
 
-// Walks through all of an open file without following anything out of it. Found is what is not in the file itself, or
-// would be another name for what is: external storage, a virtual dataset, an external, soft or user-defined link,
-// wherever it stands, also behind references.
+// Walks through a whole open file without following any reference. Reports data outside the file, and other names for
+// data inside it: external storage, a virtual dataset, and external, soft or user-defined links. It also looks behind
+// object references.
 Outside leads_outside(hid_t file);
 
 }  // namespace warpspy

@@ -1,6 +1,6 @@
 // Reads the sparse matrix of a MATLAB 7.3 file through matio and writes it to standard output
-// (core/io/matlab_wire.hpp). A program of its own, because what matio and HDF5 do to a damaged file is not for the
-// window to suffer: whoever starts this one bounds it, and takes its end for a refusal.
+// (core/io/matlab_wire.hpp). It is a separate program, since a damaged file can crash matio or HDF5, and must not crash
+// the window. Whoever starts it limits its resources; if it crashes, the file is refused.
 #include <matio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ namespace {
 using warpspy::MatlabAnswer;
 using warpspy::MatlabAnswerKind;
 
-int answer_to = -1;  // what standard output was
+int answer_to = -1;  // a copy of the original standard output
 
 void send(const void* data, std::size_t bytes) {
   const char* at = static_cast<const char*>(data);
@@ -37,7 +37,7 @@ void send(const void* data, std::size_t bytes) {
   }
 }
 
-// Without the libraries' own ends: HDF5's runs for long when something was damaged, and complains.
+// Exits without the libraries' clean-up: after an error HDF5's takes long and prints messages.
 [[noreturn]] void leave() { ::_exit(0); }
 
 [[noreturn]] void refuse(MatlabAnswerKind kind, std::string text) {
@@ -56,7 +56,7 @@ void require(bool ok, const char* what) {
   if (!ok) damaged(std::string("the sparse matrix does not fit together: ") + what);
 }
 
-// What the libraries print goes into memory. HDF5 prints what it could not read, and matio goes on without it.
+// Captures what the libraries print. HDF5 prints errors, but matio ignores them and continues.
 class Complaints {
  public:
   Complaints() : fd_(::memfd_create("complaints", MFD_CLOEXEC)) {
@@ -92,14 +92,14 @@ std::string described(const matvar_t& v) {
   return text;
 }
 
-// Where the matrix is: a variable, or a field of one.
+// Where the matrix is: a variable, or a field of a variable.
 struct Place {
   std::string variable, field;
 };
 
 void list_fields(matvar_t& v, std::vector<Place>& found) {
   char* const* names = Mat_VarGetStructFieldnames(&v);
-  // An empty array of structures has names, but no fields to look at.
+  // An empty array of structures has names but no fields.
   if (!names || !v.data || !v.dims || std::find(v.dims, v.dims + v.rank, 0U) != v.dims + v.rank) return;
   for (unsigned k = 0; k < Mat_VarGetNumberOfFields(&v); ++k) {
     const matvar_t* field = Mat_VarGetStructFieldByIndex(&v, k, 0);
@@ -107,7 +107,7 @@ void list_fields(matvar_t& v, std::vector<Place>& found) {
   }
 }
 
-// Problem.A, else the first sparse variable, else the first sparse field.
+// Finds Problem.A, else the first sparse variable, else the first sparse field.
 Place find(mat_t* file) {
   std::vector<Place> tops, fields;
   std::string contents;
@@ -147,7 +147,7 @@ constexpr Numbers kNumbers[] = {
     {MAT_T_INT64, send_as_doubles<std::int64_t>}, {MAT_T_UINT64, send_as_doubles<std::uint64_t>},
 };
 
-// Of the file that the other library opened, so that what is looked at is what is read.
+// Checks the file that matio has opened, so that exactly that file is checked.
 void require_inside() {
   hid_t file = H5I_INVALID_HID;
   if (H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, 1, &file) != 1) damaged("the MATLAB file cannot be read");
@@ -187,11 +187,11 @@ void send_matrix(const matvar_t& v, bool confined) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  // Whoever starts this closes its input once the bounds are set.
+  // Waits until the parent has set the limits and closes this input.
   for (char c; ::read(STDIN_FILENO, &c, 1) > 0;) {
   }
   const Complaints complaints;
-  H5PLset_loading_state(0);  // a file may ask for filters that are loaded as code
+  H5PLset_loading_state(0);  // A file may name filters, which are loaded as code.
   mat_t* file = Mat_Open(argv[1], MAT_ACC_RDONLY);
   const bool confined = warpspy::confine();
   if (!file) damaged("the MATLAB file cannot be read");

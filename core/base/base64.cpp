@@ -32,7 +32,7 @@ std::optional<std::string> from_base64(const std::string& text) {
       if (digit == std::string_view::npos) return std::nullopt;
       v |= static_cast<std::uint32_t>(digit) << (18 - 6 * letters);
     }
-    // Signs that fill up stand at the end alone.
+    // Padding characters may only be at the end.
     const bool last = i + 4 == text.size();
     if (letters < 2 || (letters < 4 && !last) || (letters == 2 && text[i + 3] != '=')) return std::nullopt;
     for (std::size_t k = 0; k + 1 < letters; ++k) result += static_cast<char>(v >> (16 - 8 * k) & 255);

@@ -100,7 +100,7 @@ Folder::Lies Folder::what(const std::string& name) const {
 
 std::vector<std::string> Folder::names() const {
   std::vector<std::string> all;
-  // Opened anew: a copy of the descriptor would share where it stands.
+  // Opened again: a copy of the descriptor would share its position.
   Descriptor again(::openat(fd_, ".", kFolderFlags));
   const std::unique_ptr<DIR, CloseListing> listing(again.get() < 0 ? nullptr : ::fdopendir(again.get()));
   if (!listing) return all;
@@ -124,7 +124,8 @@ std::optional<std::string> Folder::read(const std::string& name, std::size_t mos
 }
 
 void Folder::write(const std::string& name, std::string_view bytes) const {
-  // A name of its own: two programs may write at a time. One that is there was begun by a program that is no more.
+  // Each process uses a name of its own, since two programs may write at the same time. An existing file of this name
+  // is left over from a process that has ended.
   const std::string part = name + "." + std::to_string(::getpid()) + ".part";
   ::unlinkat(fd_, part.c_str(), 0);
   Descriptor file(::openat(fd_, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));

@@ -31,7 +31,7 @@ class Folder {
   const std::string& path() const { return path_; }
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }
 
-  enum class Lies : std::uint8_t { nothing, file, folder, other };  // a link is other, wherever it leads
+  enum class Lies : std::uint8_t { nothing, file, folder, other };  // a link counts as other, whatever its target is
   Lies what(const std::string& name) const;
   std::vector<std::string> names() const;  // sorted
 

@@ -8,11 +8,11 @@ namespace warpspy {
 namespace {
 
 struct Character {
-  std::size_t bytes = 0;  // 0: no UTF-8 begins here
+  std::size_t bytes = 0;  // 0: no valid UTF-8 character begins here
   std::uint32_t code = 0;
 };
 
-// How many bytes a character has that begins so; 0: none begins so.
+// The length of a character in bytes, from its first byte; 0: no character begins with this byte.
 std::size_t bytes_of(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;
@@ -98,9 +98,9 @@ std::string markdown_escaped(const std::string& text) {
   for (std::size_t k = 0; k < plain.size(); ++k) {
     const char c = plain[k];
     const std::string_view rest = std::string_view(plain).substr(k);
-    // Of a list, where it begins a line.
+    // A number or sign that begins a list item.
     const bool number = k > 0 && plain.find_first_not_of("0123456789") == k && rest.starts_with(". ");
-    // Addresses are links in many readers of Markdown without any mark.
+    // Many Markdown viewers turn addresses into links, without any markup.
     const bool address = rest.starts_with("://") || (c == '.' && k >= 3 && plain.compare(k - 3, 3, "www") == 0);
     if (std::string_view("\\`*_{}[]()<>#|~!&$@").find(c) != std::string_view::npos || address ||
         (k == 0 && (c == '-' || c == '+' || c == '=')) || number)

@@ -14,13 +14,13 @@
 namespace warpspy {
 namespace {
 
-// Address space alone: no page of it is ever touched.
+// Only address space: its pages are never used.
 constexpr std::size_t kReserve = std::size_t{8} << 20;
 std::atomic<void*> reserve{nullptr};
 
 void let_go() {
   if (void* const held = reserve.exchange(nullptr)) ::munmap(held, kReserve);
-  throw std::bad_alloc();  // not once more: whoever asked would take it all
+  throw std::bad_alloc();  // only once: a caller that tries again would use up everything
 }
 
 }  // namespace
@@ -36,7 +36,8 @@ void hold_memory_reserve() noexcept {
 
 void share_little_memory() noexcept {
 #ifdef M_ARENA_MAX
-  // Each arena takes 64 MB of addresses; a thread that finds no room for its own makes every allocation a system call.
+  // Each malloc arena reserves 64 MB of addresses. With too little space for arenas, every allocation of a thread
+  // becomes a system call.
   constexpr rlim_t little = rlim_t{4} << 30;
   rlimit space = {};
   if (::getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < little) ::mallopt(M_ARENA_MAX, 1);

@@ -47,7 +47,7 @@ std::uint64_t bytes_from_text(const std::string& text, const std::string& what) 
   for (const Unit& u : units) {
     if (end == rest || unit != lower_without_spaces(u.name)) continue;
     const double bytes = number * u.bytes;
-    if (!(bytes >= 1 && bytes < 0x1p63)) break;  // nothing, less than nothing, NaN, or more than there is anywhere
+    if (!(bytes >= 1 && bytes < 0x1p63)) break;  // zero, negative, NaN, or too large
     return static_cast<std::uint64_t>(bytes);
   }
   throw Error(what + " '" + text + "' is not understood", {},
@@ -55,7 +55,7 @@ std::uint64_t bytes_from_text(const std::string& text, const std::string& what) 
 }
 
 std::string exact_bytes_text(std::uint64_t bytes) {
-  // The unit that leaves the fewest digits, binary ones last: 4GiB rather than 4294967296.
+  // The unit that needs the fewest digits; binary units come last: 4GiB rather than 4294967296.
   std::string best = std::to_string(bytes);
   for (const Unit& u : units) {
     const auto each = static_cast<std::uint64_t>(u.bytes);

@@ -15,7 +15,7 @@
 namespace warpspy {
 namespace {
 
-// Without O_NONBLOCK a pipe that nobody writes into would hang here for ever, and some files of /proc in read().
+// Without O_NONBLOCK, opening a pipe without a writer would hang for ever; so would read() on some files of /proc.
 int open_without_waiting(const std::string& path) {
   return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
@@ -78,7 +78,7 @@ std::size_t RegularFile::read(char* to, std::size_t n) {
 std::string RegularFile::whole(std::uint64_t most) {
   const auto too_large = [&] { refuse("it has more than " + byte_text(static_cast<double>(most))); };
   if (bytes_ > most) too_large();
-  // Not what the folder says: the file may be longer by now.
+  // Reads until the end: the file may have grown since its size was read.
   constexpr std::size_t kStep = std::size_t{64} << 10;
   std::string text;
   for (;;) {

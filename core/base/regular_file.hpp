@@ -35,7 +35,7 @@ class RegularFile {
   std::size_t read(char* to, std::size_t n);
   // The rest of the file. Throws Error if the rest has more than `most` bytes.
   std::string whole(std::uint64_t most);
-  std::uint64_t bytes() const { return bytes_; }  // as the folder says; 0 for files of /proc
+  std::uint64_t bytes() const { return bytes_; }  // size in the file system; 0 for files of /proc
   int descriptor() const { return fd_; }
 
  private:

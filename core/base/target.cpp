@@ -24,7 +24,7 @@ Target::Target(const std::string& path, Readers readers) : path_(path), to_(path
   const bool direct = fs::exists(path, failed) && !fs::is_regular_file(path, failed);
   if (fs::is_symlink(path, failed))
     if (const fs::path real = fs::canonical(path, failed); !failed) to_ = real.string();
-  // A name of its own: two programs may write at a time.
+  // A name of its own, since two programs may write at the same time.
   if (!direct) part_ = to_ + "." + std::to_string(::getpid()) + ".part";
   if (direct)
     file_.reset(std::fopen(path.c_str(), "wb"));
@@ -47,7 +47,7 @@ bool Target::name_it() const {
   const std::string from = place_of(::fileno(file_.get()));
   const auto link = [&] { return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) == 0; };
   if (link()) return true;
-  // Of a process that was killed within these lines, and had our number.
+  // The file is left over from a killed process that had the same number.
   return errno == EEXIST && std::remove(part_.c_str()) == 0 && link();
 }
 

@@ -5,7 +5,7 @@
 
 namespace warpspy {
 
-std::string utc_text(const char* format);  // as strftime writes it
+std::string utc_text(const char* format);  // the present time; `format` as for strftime
 std::string utc_now();                     // ISO 8601: "2026-11-20T10:00:00Z"
 std::string utc_now_ms();                  // "2026-11-20T10:00:00.123Z"
 

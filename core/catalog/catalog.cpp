@@ -36,7 +36,7 @@ const KernelInfo& Catalog::require_kernel(const std::string& id) const {
 std::string Catalog::why_not(const KernelInfo& kernel, const DeviceInfo& device) const {
   if (kernel.library.empty()) return {};
   if (device.simulated) return kernel.library + "'s code cannot be emulated: it runs on CUDA devices only";
-  if (!host_of(device.id).empty()) return {};  // which libraries are there, the run says
+  if (!host_of(device.id).empty()) return {};  // the run says which libraries another machine has
   for (const LibraryInfo& l : libraries)
     if (l.name == kernel.library && !l.available) return l.name + ": " + l.reason + "; " + l.remedy;
   return {};

@@ -32,8 +32,7 @@ struct FormatInfo {
   };
   std::vector<FactName> fact_names = {};
   bool intermediate = false;  // every matrix is in this format already, so it needs no conversion
-  // The format of which this one is a compact form: the same numbers in fewer bytes. Where it has no fewer bytes, it
-  // gains nothing. Empty if this format is no compact form.
+  // A compact format that has no fewer bytes gains nothing.
   std::string compact_of = {};
   bool compact() const { return !compact_of.empty(); }
   // Bytes per flop of the format's kernel in Bell & Garland 2008, Table 1; 0 if the table does not have it.
@@ -126,7 +125,7 @@ struct DeviceInfo {
   std::string reason;         // why the device is not available, and what the program does instead; one line
   std::string counters;       // which counters the device offers, or why it offers none; one line
   GpuSpec spec;               // for a real device: what the driver says; other figures are absent
-  CounterAccess access = {};  // of a real device
+  CounterAccess access = {};  // whether counters of a real device can be read
 };
 
 // The units in which a search's values count on this GPU.
@@ -137,7 +136,7 @@ struct LibraryInfo {
   std::string name;  // "cuSPARSE"
   bool available = false;
   std::string version, path;   // when available
-  std::string reason, remedy;  // one line each when not
+  std::string reason, remedy;  // one line each, if they cannot be read
 };
 
 // A file of the kernels' source, as it was when the program was compiled.

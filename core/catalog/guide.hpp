@@ -11,7 +11,7 @@ struct Chapter {
   const char* title;
   const char* text;     // paragraphs, with '\n' between
   const char* picture;  // in the form of Term::picture (terms.hpp); empty if there is none
-  const char* caption;  // what the picture shows
+  const char* caption;  // what the chapter's picture shows
   const char* tab;      // the tab that shows the chapter's subject
 };
 std::span<const Chapter> chapters();

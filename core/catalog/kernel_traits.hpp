@@ -49,8 +49,8 @@ struct TagRow {
 };
 std::span<const TagRow> tag_rows();
 
-// About how many times as long as csr_even a kernel takes for as many bytes. It is exact enough only to put kernels in
-// an order. `source`: who measured it, with what and when, or that nobody did.
+// How many times as long as csr_even a kernel takes for the same number of bytes. It is only exact enough to rank
+// kernels. `source`: who measured it, with what and when, or that it was not measured.
 struct Slowdown {
   double factor = 1;
   const char* source = "";

@@ -7,7 +7,7 @@ namespace warpspy {
 
 namespace {
 
-// Ids that are the names of Reguly & Giles 2012, which their readers look for.
+// Ids that are the names of Reguly & Giles 2012, so that readers of the paper find them.
 constexpr const char* papers_names[] = {"coop", "repeat"};
 
 }  // namespace
@@ -18,7 +18,7 @@ std::string full_label(const ParamSpec& spec) {
   return spec.label;
 }
 
-// What is written in capitals, as K and COO are, stays so.
+// Names in capitals, such as K and COO, keep them.
 std::string label_in_sentence(const ParamSpec& spec) {
   std::string label = spec.label;
   const auto is_upper = [&](std::size_t k) {

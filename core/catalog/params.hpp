@@ -53,8 +53,8 @@ std::optional<double> value_on(const ParamSpec& spec, double value, const Device
 std::vector<double> tried_on(const ParamSpec& spec, const DeviceScale& device);
 
 // A set of parameters with which a search begins, besides the defaults. It won for many matrices and differs from the
-// defaults in several parameters, so that single steps may not lead there. Values count in the scale of their
-// parameter.
+// defaults in several parameters, so that single steps may not lead there. With ParamSpec::Scale a value is relative to
+// the device, as in ParamSpec::tried.
 struct Start {
   ParamSet params = {};
   bool first = false;           // used in place of the defaults if the device and the values allow it; of several such

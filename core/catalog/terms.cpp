@@ -119,7 +119,7 @@ constexpr Term list[] = {
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-// As a whole word; in lower case at the beginning of a sentence too.
+// Finds whole words only. A word in lower case is also found with a capital at the start of a sentence.
 bool holds_word(const std::string& text, const std::string& word) {
   const auto same = [](char a, char b) {
     return a == b || (b >= 'a' && b <= 'z' && std::tolower(static_cast<unsigned char>(a)) == b);

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kIndexFile = "/files/ssstats.csv";
 constexpr std::size_t kMostIndexBytes = 64'000'000;
 
-// Where a folder may have a matrix: as the collection lays it out, or unpacked.
+// Where a folder may contain a matrix: in the collection's layout, or unpacked.
 constexpr const char* kInFolder[] = {"/MM/{G}/{N}.tar.gz", "/{G}/{N}.tar.gz", "/MM/{G}/{N}/{N}.mtx", "/{G}/{N}/{N}.mtx",
                                      "/{G}/{N}.mtx"};
 
@@ -128,7 +128,7 @@ std::string collection_file(const CollectionPlace& place, const std::string& ful
 
 void mark_used(const CollectionPlace& place, const std::string& full_name) {
   if (place.is_folder()) return;
-  std::error_code ignored;  // what is on a disk that cannot be written is not removed either
+  std::error_code ignored;  // on a disk that cannot be written, removing fails too
   fs::last_write_time(downloads::sum_path(downloads::path_of(place, full_name)), fs::file_time_type::clock::now(),
                       ignored);
 }
@@ -140,7 +140,7 @@ std::optional<CollectionIndex> downloaded_index(const CollectionPlace& place) {
   try {
     return parse_index(text_of(path), path);
   } catch (const Error&) {
-    return std::nullopt;  // fetch_index() makes it anew, or tells
+    return std::nullopt;  // fetch_index() downloads it again, or reports an error
   }
 }
 

@@ -19,7 +19,7 @@ constexpr int kIndexDays = 30;  // after so many days the index is downloaded ag
 
 struct CollectionPlace {
   std::string from = kCollectionUrl;  // WARPSPY_COLLECTION: a mirror, or a folder whose files are used without a copy
-  std::string folder;                 // where downloads are kept: $XDG_CACHE_HOME/warpspy/collection; empty: nowhere
+  std::string folder;                 // of the downloads: $XDG_CACHE_HOME/warpspy/collection; empty: no folder
   std::uint64_t most_bytes = kMostCollectionBytes;  // of that; WARPSPY_COLLECTION_BYTES
   int stall_s = 30;                                 // a server that sends nothing for so long counts as gone
   bool is_folder() const;
@@ -47,10 +47,10 @@ FetchedIndex fetch_index(const CollectionPlace& place, Progress& progress, bool 
 struct FetchedMatrix {
   std::string full_name;  // "Williams/cant"
   std::string path;
-  bool was_here = false;             // nothing was fetched
+  bool was_here = false;             // the file was here already; nothing was downloaded
   std::uint64_t bytes = 0;           // of the file
   std::vector<std::string> removed;  // downloads that were removed to make room, "GROUP/NAME"
-  std::string remark;                // what the user should know; mostly empty
+  std::string remark;                // a note for the user; usually empty
 };
 // Fetches GROUP/NAME, or a name without a group, which is looked up in the index. A file on this machine is compared
 // with its check sum, and downloaded again if they disagree. A download that broke off is continued. Throws Error and

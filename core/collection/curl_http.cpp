@@ -16,7 +16,7 @@ namespace {
 
 constexpr long kConnectS = 20, kMostRedirections = 8;
 
-// Where systems keep the certificates that they trust: a bundle may run elsewhere than on the system that made it.
+// Where systems keep their trusted certificates. A bundle may run on another system than the one that built it.
 constexpr const char* kCertificates[] = {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
                                          "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
 
@@ -29,11 +29,11 @@ struct Transfer {
   const std::function<void(std::string_view)>& take;
   const Progress& progress;
   HttpReply reply = {};
-  std::uint64_t length = 0;  // of the body that comes
+  std::uint64_t length = 0;  // length of the body that will arrive
   bool begun = false;
   std::exception_ptr thrown = nullptr;
 
-  // curl is C: what is thrown goes around it.
+  // curl is C code, so exceptions must not pass through it: they are stored and thrown later.
   template <class F>
   bool guarded(F&& work) noexcept {
     try {
@@ -66,7 +66,7 @@ std::uint64_t number_at(std::string_view text) {
 }
 
 void Transfer::header(std::string_view line) {
-  if (line.starts_with("HTTP/")) reply = {}, length = 0;  // of what a redirection leads to
+  if (line.starts_with("HTTP/")) reply = {}, length = 0;  // headers of the page to which a redirection leads
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
   std::string name(line.substr(0, colon));
@@ -74,7 +74,7 @@ void Transfer::header(std::string_view line) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (name == "content-length") length = number_at(value);
-  // A weak tag says that two files mean the same, not that they are.
+  // A weak tag only says that two files are equivalent, not that their bytes are equal.
   if (name == "etag" && !value.starts_with("W/")) reply.tag = value;
   if (name == "last-modified" && reply.tag.empty()) reply.tag = value;
   if (name != "content-range" || !value.starts_with("bytes ")) return;
@@ -152,7 +152,7 @@ void http_get(const HttpRequest& request, const std::function<void(const HttpRep
   const auto* trusted = std::find_if(std::begin(kCertificates), std::end(kCertificates),
                                      [](const char* path) { return ::access(path, R_OK) == 0; });
   if (trusted != std::end(kCertificates)) curl_easy_setopt(c, CURLOPT_CAINFO, *trusted);
-  curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);  // not the main thread
+  curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);  // signals only work in the main thread
   curl_easy_setopt(c, CURLOPT_USERAGENT, "warpspy");
   curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(c, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -173,7 +173,7 @@ void http_get(const HttpRequest& request, const std::function<void(const HttpRep
   };
   std::unique_ptr<curl_slist, EndList> headers;
   if (request.from > 0 && !request.tag.empty()) {
-    // By hand, since curl's own way refuses the answer of a server that sends all of it.
+    // Set here, since with curl's own option a server that ignores the range and sends the whole file is an error.
     headers.reset(curl_slist_append(nullptr, ("Range: bytes=" + std::to_string(request.from) + "-").c_str()));
     curl_slist_append(headers.get(), ("If-Range: " + request.tag).c_str());
     curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers.get());
@@ -182,7 +182,7 @@ void http_get(const HttpRequest& request, const std::function<void(const HttpRep
   if (transfer.thrown) std::rethrow_exception(transfer.thrown);
   progress.check();
   if (code != CURLE_OK) fail(code, request, details, transfer.begun);
-  transfer.start(c);  // of an empty body
+  transfer.start(c);  // also starts an empty body
 }
 
 }  // namespace warpspy

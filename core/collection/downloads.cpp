@@ -37,7 +37,7 @@ struct Download {
   }
 };
 
-// Files may go while we look: another process makes room too.
+// Files may disappear while we look: another process may be making room too.
 std::vector<Download> all(const CollectionPlace& place) {
   std::vector<Download> found;
   if (place.folder.empty()) return found;

@@ -1,4 +1,4 @@
-// One file of the collection: found here, or downloaded, looked at and put among the downloads.
+// Gets one file of the collection: finds it on this machine, or downloads, checks and keeps it.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostTagBytes = 4096;
 constexpr int kTries = 4;  // without a byte that is new between them
 
-// What came so far: it stays when a download breaks off, with the tag of the version that it is of.
+// The first part of a file whose download was interrupted, with the tag of its version.
 class Part {
  public:
   explicit Part(const std::string& target) : target_(target), path_(target + ".part"), tag_path_(path_ + ".tag") {
@@ -117,7 +117,7 @@ class Download {
     try {
       downloads::check_gzip(part_.path(), progress_);
     } catch (const Error& e) {
-      part_.drop();  // to go on with it would not mend it
+      part_.drop();  // continuing the download would not repair it
       throw Error(e.reason, url_, e.remedy);
     }
     const downloads::Sum sum = downloads::sum_of(part_.path(), progress_);
@@ -144,7 +144,7 @@ class Download {
 
   void begin(const HttpReply& r) {
     if (r.status == 404 || r.status == 410) throw Error("the server has no such matrix", url_, near());
-    if (r.status == 416) {  // more is here than there is
+    if (r.status == 416) {  // the local part is longer than the whole file
       part_.restart("");
       throw ConnectionLost("the file has changed on the server", url_, "fetch it again");
     }
@@ -185,7 +185,7 @@ class Download {
   Progress& progress_;
   std::string url_, told_;
   Part part_;
-  std::uint64_t all_ = 0;  // bytes of the whole file; 0: the server does not say
+  std::uint64_t all_ = 0;  // bytes of the whole file; 0: unknown
 };
 
 std::string full_name_of(const CollectionPlace& place, const std::string& wanted, Progress& progress,
@@ -194,7 +194,7 @@ std::string full_name_of(const CollectionPlace& place, const std::string& wanted
   if (slash != std::string::npos) {
     collection_file(place, wanted);  // throws on what is no name
     const auto index = downloaded_index(place);
-    // What is newer than the index is known to the server alone.
+    // Files that are newer than the index are known only to the server.
     return index && is_listed(*index, wanted) ? find_entry(*index, wanted).full() : wanted;
   }
   if (!is_collection_name(wanted))

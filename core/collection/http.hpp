@@ -21,7 +21,7 @@ struct HttpRequest {
 };
 struct HttpReply {
   long status = 0;          // 200: the whole file; 206: the rest of it; else no file
-  std::uint64_t bytes = 0;  // of the whole file; 0: not said
+  std::uint64_t bytes = 0;  // size of the whole file; 0: unknown
   std::uint64_t from = 0;   // position of the first byte that arrives
   std::string tag;          // ETag, else Last-Modified; empty: none, so that nothing can be resumed
 };

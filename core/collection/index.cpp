@@ -10,7 +10,7 @@
 namespace warpspy {
 namespace {
 
-constexpr std::size_t kFields = 12;  // of a line: group, name, rows, columns, entries, ..., kind
+constexpr std::size_t kFields = 12;  // fields of a line: group, name, rows, columns, entries, ..., kind
 constexpr std::size_t kCandidates = 6;
 
 std::string lower(std::string_view text) {
@@ -46,7 +46,7 @@ bool read_entry(std::string_view line, CollectionEntry& e) {
          read_number(fields[3], e.cols) && read_number(fields[4], e.nnz);
 }
 
-// Letters to be changed, put in or left out (Levenshtein).
+// The number of letters to change, insert or delete (Levenshtein).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -66,7 +66,8 @@ std::string listed(const std::vector<const CollectionEntry*>& entries) {
   return text;
 }
 
-// By name, those with fewer wrong letters first; a wrong group alone is no reason to leave one out.
+// Entries with a similar name; those with fewer wrong letters come first. A wrong group alone does not exclude an
+// entry.
 std::vector<const CollectionEntry*> near(const CollectionIndex& index, const std::string& wanted) {
   const std::size_t slash = wanted.find('/');
   const std::string name = lower(slash == std::string::npos ? wanted : wanted.substr(slash + 1));

@@ -20,7 +20,7 @@ struct CollectionEntry {
 };
 
 struct CollectionIndex {
-  std::string dated;  // as the collection writes it
+  std::string dated;  // date of the index, in the collection's form
   std::vector<CollectionEntry> entries;
 };
 

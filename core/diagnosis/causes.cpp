@@ -9,14 +9,14 @@
 namespace warpspy {
 namespace {
 
-// Measured on an H200: lines that an SM asks of L2 per clock, and instructions that it issues (time_model.hpp).
+// Measured on an H200: lines that an SM requests from L2 per clock, and instructions that it issues (time_model.hpp).
 constexpr double lines_per_clock = 0.5, instructions_per_clock = 4;
 
 std::size_t at(Cause c) { return static_cast<std::size_t>(c); }
 
 using Bounds = std::array<double, cause_count>;
 
-// What a bound has of the sum: nothing where another one on the same way is larger.
+// The square of a bound in the sum; 0 if a larger bound covers the same path.
 double square_of(const Bounds& bounds, Cause c) {
   constexpr std::pair<Cause, Cause> ways[] = {{Cause::dram, Cause::l2}, {Cause::requests, Cause::l1}};
   for (const auto& [one, other] : ways)
@@ -52,7 +52,7 @@ void take_from_counters(Causes& c, const RunRecord& run, const GpuSpec& gpu) {
   for (const auto& row : rows) {
     const Counter* counter = run.counter(row.counter);
     if (!counter || !counter->value || !(row.per_us > 0)) continue;
-    // Issue is of the slowest SM in the model: a mean over all of them does not replace it.
+    // In the model, issue is the time of the slowest SM. A mean over all SMs does not replace it.
     if (row.cause == Cause::issue && c.known[at(row.cause)]) continue;
     c.bound_us[at(row.cause)] = *counter->value / row.per_us;
     c.known[at(row.cause)] = c.measured[at(row.cause)] = true;
@@ -98,7 +98,7 @@ std::optional<Causes> causes_of(const RunRecord& run, const GpuSpec& gpu, const 
   if (!c.known[at(Cause::dram)]) return {};
   if (!c.known[at(Cause::launch)]) c.bound_us[at(Cause::launch)] = std::min(gpu.launch_us, 0.5 * c.time_us);
   if (!c.known[at(Cause::latency)]) {
-    // What no throughput explains.
+    // The time that no bound explains.
     const double rest = c.time_us - c.bound(Cause::launch), squares = squares_of(c.bound_us);
     c.bound_us[at(Cause::latency)] = std::sqrt(std::max(0.0, rest * rest - squares));
   }

@@ -41,11 +41,11 @@ constexpr const char* name_of(Cause c) { return cause_rows[static_cast<std::size
 struct Causes {
   std::array<double, cause_count> bound_us{};  // the time if only this cause limited
   std::array<bool, cause_count> known{};
-  std::array<bool, cause_count> measured{};  // from hardware counters; else modelled
+  std::array<bool, cause_count> measured{};  // true: from hardware counters; false: modelled
   double time_us = 0;
 
   double bound(Cause c) const { return bound_us[static_cast<std::size_t>(c)]; }
-  double us(Cause c) const;  // its part of time_us
+  double us(Cause c) const;  // the part of time_us that this cause explains
   double share(Cause c) const { return time_us > 0 ? us(c) / time_us : 0; }
   Cause largest() const;
   // The time when each bound is multiplied by its factor, in the scale of time_us.

@@ -10,7 +10,7 @@
 namespace warpspy {
 namespace {
 
-// As many threads as a row of mean length has work for: half of its entries or less, a power of two.
+// The threads per row that a row of mean length can use: at most half of its entries, a power of two.
 double fitting_threads(double mean_length) {
   return std::clamp(std::exp2(std::floor(std::log2(std::max(1.0, mean_length / 2)))), 2.0, 32.0);
 }
@@ -28,9 +28,9 @@ std::string words_of(const KernelInfo& kernel, const ParamSet& set) {
   return text;
 }
 
-// Whether the remedy asks for this kernel in a run of `own`.
+// Whether the remedy suggests this kernel for a run of kernel `own`.
 bool is_asked_for(const Remedy& remedy, const KernelInfo& kernel, const KernelInfo& own, const Catalog& catalog) {
-  // What a change gives was held against a GPU for products alone (docs/validation.md).
+  // Predicted gains were compared with a GPU for products only (docs/validation.md).
   if (own.operation != Operation::product || kernel.operation != own.operation || !kernel.library.empty()) return false;
   if (!kernel.tags.has_all(remedy.has) || kernel.tags.has_any(remedy.without)) return false;
   if (remedy.near && kernel.slowdown.factor > near_its_bytes) return false;
@@ -38,7 +38,7 @@ bool is_asked_for(const Remedy& remedy, const KernelInfo& kernel, const KernelIn
   return !format || !format->compact();
 }
 
-// This kernel with the remedy's parameter in place of the run's own; nothing where it cannot be.
+// This kernel with the remedy's parameter instead of the run's. Nothing if that is not possible.
 std::optional<Change> kernel_change(const Remedy& remedy, const KernelInfo& kernel, const Evidence& e) {
   const RunRequest& request = e.run().request;
   const DeviceInfo* device = e.catalog().device(e.run().device);
@@ -65,7 +65,7 @@ std::optional<Change> kernel_change(const Remedy& remedy, const KernelInfo& kern
 std::optional<Change> reorder_change(const std::string& id, const Evidence& e) {
   if (e.run().rows != e.run().cols) return {};
   const RunRequest& r = e.run().request;
-  if (r.matrix.ends_with(std::string(kThenOrdered) + id)) return {};  // it is in this order
+  if (r.matrix.ends_with(std::string(kThenOrdered) + id)) return {};  // the matrix is already in this order
   return Change{reorder_row(id).info.label + ", then the same kernel", r.kernel, r.params, r.format_params, id};
 }
 
@@ -103,14 +103,14 @@ RunRequest with_change(const RunRequest& request, const Change& change) {
 bool answers(const RunRecord& later, const RunRecord& run, const Change& change) {
   if (later.status != RunStatus::ok || later.id == run.id) return false;
   const RunRequest &a = later.request, &b = run.request;
-  // Another order of rows is tried with the same kernel and parameters.
+  // With another order of rows, kernel and parameters stay the same.
   const bool reorders = !change.reorder.empty();
   if (reorders && (a.params != b.params || a.format_params != b.format_params)) return false;
   const std::string matrix = reorders ? b.matrix + " | " + change.reorder : b.matrix;
   if (a.kernel != (reorders ? b.kernel : change.kernel) || a.matrix != matrix || later.device != run.device ||
       a.precision != b.precision || a.cache_state != b.cache_state || a.view != b.view)
     return false;
-  // What the change does not name has its default, which is not among the request's words.
+  // A parameter that the change does not name has its default, and the request does not list defaults.
   const auto holds = [](const ParamSet& all, const ParamSet& wanted) {
     return std::all_of(wanted.begin(), wanted.end(), [&](const auto& p) {
       const auto at = all.find(p.first);

@@ -19,15 +19,15 @@ std::array<double, cause_count> factors_of(const RuleRow& rule, const Evidence& 
   return factors;
 }
 
-// The time with the rule's causes lessened. What a few long rows take alone is given by sharing work out, and by
-// nothing else: a remedy of another kind is credited with its part of what all SMs do together.
+// The time if the rule's causes took less. Time that a few long rows take alone is saved only by dividing their work. A
+// remedy of another kind is only credited with its share of the time of all SMs together.
 double time_without(const RuleRow& rule, const Evidence& e) {
   const double lessened = e.causes().time_with(factors_of(rule, e));
   if (rule.balances || !e.rows_uneven()) return lessened;
   return (1 - e.even()) * e.time() + e.even() * lessened;
 }
 
-// At most: the rule's causes lessened, and never below the roof.
+// The largest possible gain: the rule's causes take less, but no time falls below the roof.
 Gain roof_gain(const RuleRow& rule, const Evidence& e) {
   const RunRecord& r = e.run();
   const double matrix = r.minimum_bytes.value - e.vector_bytes();
@@ -111,7 +111,7 @@ Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& r
   return f;
 }
 
-// A measured run on the ladder's lowest rung, and no model's run of it.
+// For a measured run of which only the time is known, and which the model did not run.
 Finding time_alone(const RunRecord& r) {
   const Counter* c = r.counter("dram_bytes");
   Finding f;
@@ -126,7 +126,7 @@ Finding time_alone(const RunRecord& r) {
   return f;
 }
 
-// Where no rule fires: the causes that take most.
+// If no rule applies: names the causes that take most time.
 Finding no_single_limit(const Evidence& e) {
   std::array<CauseRow, cause_count> order = cause_rows;
   std::stable_sort(order.begin(), order.end(),
@@ -177,7 +177,7 @@ std::vector<Finding> diagnose(const DiagnosisInput& in) {
     const bool silent = f.kind == Finding::Kind::limit && f.gain && f.gain->most_us - f.gain->least_us < noise;
     if (!silent) found.push_back(std::move(f));
   }
-  // A roof that is reached says more than anything that might still be gained below it; a note says least.
+  // A roof that is reached comes first, since nothing above it can be gained; a note comes last.
   const auto saves = [](const Finding& f) {
     if (f.kind == Finding::Kind::finished) return 1e300;
     return f.gain ? f.gain->most_us - f.gain->least_us : -1.0;
@@ -260,7 +260,7 @@ std::optional<std::size_t> same_change_before(const std::vector<Finding>& findin
 }
 
 std::string findings_text(const RunRecord& run, const std::string& indent) {
-  // Where somebody looked, there is at least one: that no single limit stands out.
+  // A run that was examined has at least one finding: that no single limit stands out.
   if (run.findings.empty())
     return indent + "Not known: nobody has looked yet, or the run does not tell what its time is made of.";
   std::string text;

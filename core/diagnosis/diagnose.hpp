@@ -58,10 +58,11 @@ struct CheckedPrediction {
 };
 CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later);
 
-// Several lines for people, without the last end of line; `indent` before each. Says so where nobody has looked.
-// The place of an earlier finding that offers the very change of this one: it is offered once.
+// The index of an earlier finding that offers the same change, which is then offered only once.
 std::optional<std::size_t> same_change_before(const std::vector<Finding>& findings, std::size_t at);
 
+// The findings in several lines, each after `indent`, without a newline at the end. Says so if nobody has looked for
+// limits.
 std::string findings_text(const RunRecord& run, const std::string& indent = {});
 
 }  // namespace warpspy

@@ -56,7 +56,7 @@ class Evidence {
 
   bool has_arrays() const { return !arrays().empty(); }
   ArrayTraffic x() const;
-  ArrayTraffic of_matrix() const;  // of all arrays except x and y
+  ArrayTraffic of_matrix() const;  // traffic of all arrays except x and y
   // The bandwidth of a level, GB/s; 0: no such roof.
   double roof(Level level) const;
   // Reads and writes x and y once: bytes.

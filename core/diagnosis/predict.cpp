@@ -11,10 +11,10 @@
 namespace warpspy {
 namespace {
 
-// What a suggested format may take: it is built to ask the model, and nobody asked for it yet.
+// The largest suggested format: it is built only to ask the model, without the user's request.
 constexpr double most_of_csr = 4, room_bytes = 64e6;
 constexpr index_t most_to_build = 20'000'000, most_to_reorder = 2'000'000;  // entries
-constexpr double most_of_mean = 20;  // entries of a row, before rows count as uneven
+constexpr double most_of_mean = 20;  // entries of a row / mean; above it, row lengths count as uneven
 
 class Model {
  public:
@@ -29,8 +29,9 @@ class Model {
         progress_(progress),
         answers_(answers) {}
 
-  // The record of a request on this GPU; nothing when it cannot run. A small sample is enough where rows are alike;
-  // else it misses the long ones that decide: ASIC_680k in CSR stream took 20 us in a sample, and 857 on an H200.
+  // The model's record of a request on this GPU; nothing if it cannot run. A small sample is enough if rows are
+  // similar. Otherwise it misses the long rows that decide: ASIC_680k in CSR stream took 20 us in a sample, and 857 us
+  // on an H200.
   const RunRecord* ask(const Change& c) {
     RunRequest request = with_change(run_.request, c);
     if (!c.reorder.empty()) request.matrix = in_order(request.matrix, c.reorder);
@@ -54,7 +55,8 @@ class Model {
     }
     return at->second ? &*at->second : nullptr;
   }
-  // To build another format or order of a large matrix, which nobody asked for.
+  // Whether the change builds another format or order of a large matrix. That takes long, and the user did not ask for
+  // it.
   bool takes_long(const Change& c) const {
     if (!c.reorder.empty()) return run_.nnz > most_to_reorder;
     if (run_.nnz <= most_to_build) return false;
@@ -82,11 +84,12 @@ class Model {
   const Catalog& catalog_;
   Progress& progress_;
   ModelAnswers& answers_;
-  std::map<std::string, Matrix> reordered_;  // by the id of the order
+  std::map<std::string, Matrix> reordered_;  // reordered matrices by the order's id
 };
 
-// The change that the model finds fastest, with its interval, if it is faster by more than the noise. `only_its_own`:
-// where others share the work out, a change that gives more than this cause takes does so too, and is theirs.
+// Finds the change that is fastest on the model, if its gain exceeds the noise, and the interval of its gain.
+// `only_its_own`: other findings cover uneven work. Then a change that saves more than this cause takes also balances
+// the work, and belongs to those findings.
 void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, bool only_its_own, Model& model) {
   if (f.changes.empty()) return;
   const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
@@ -99,11 +102,12 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, bool only_its
     if (r && r->time.value * band.most >= least_us && (!answer || r->time.value < answer->time.value))
       answer = r, best = &c;
   }
-  // The model's own time, and no ratio to what it says of the run: two errors would be worse than one.
+  // The change's modelled time is compared with the modelled time of the run. A ratio to the measured time would
+  // combine two errors.
   const double us = answer ? answer->time.value : run.time.value;
-  // All of the interval must be a gain.
+  // The whole interval must be a gain.
   if (!answer || us * band.most > run.time.value - noise_us(run) / 2) {
-    // The model knows none that helps: what is left is what it was not asked for.
+    // The model knows no change that helps: only those remain that it was not asked about.
     std::erase_if(f.changes, [&](const Change& c) { return !model.takes_long(c); });
     if (f.changes.empty()) f.gain = {}, f.advice += " The model finds nothing of this kind faster here.";
     return;
@@ -125,7 +129,7 @@ const DeviceInfo* modelled_device(const RunRecord& run, const Catalog& catalog) 
   const DeviceInfo* device = catalog.device(run.device);
   if (device && device->simulated) return device;
   for (const DeviceInfo& d : catalog.devices) {
-    // A record of elsewhere names its GPU, and not what it can.
+    // A record from another machine names its GPU, but does not have its properties.
     const int capability = device ? device->spec.compute_capability : d.spec.compute_capability;
     if (d.simulated && spec_of_device(run.device_name, capability, {d.spec})) return &d;
   }
@@ -157,7 +161,7 @@ void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, con
   const bool uneven = rows_uneven(input);
   for (Finding& f : run.findings) predict(f, run, gpu->spec, uneven && !is_of_balance(f), model);
   mark_unproven(run.findings);
-  // They stay in the order of what the run would take without them; of what nothing helps comes last.
+  // Findings stay sorted by the time without their causes; those without a helpful change come last.
   std::stable_partition(run.findings.begin(), run.findings.end(), [](const Finding& f) {
     return f.kind == Finding::Kind::finished || (f.gain && !f.changes.empty());
   });

@@ -1,4 +1,4 @@
-// Rules on how work is shared out: among lanes, warps, blocks and SMs.
+// Rules about uneven work of lanes, warps, blocks and SMs.
 #include <algorithm>
 
 #include "core/diagnosis/rules.hpp"
@@ -34,7 +34,7 @@ std::string with_even_blocks(const Evidence& e) {
 }
 Sentences say_rows(const Evidence& e) {
   const std::string longest = count_text(static_cast<double>(e.rows().max), 7), mean = count_text(e.mean_length());
-  // What of a row lies in COO is shared out by entries: there long rows keep nobody waiting.
+  // The COO part divides entries evenly, so long rows there delay nobody.
   if (const auto cut = e.find("row_cut"))
     return {"Work is uneven between warps: some have full rows of the ELL part, others next to nothing.",
             "Rows have " + mean + " entries in the mean; the ELL part holds up to " + count_text(*cut) +

@@ -1,4 +1,4 @@
-// Rules on bytes: padding, indices, and the roofs of DRAM and L2.
+// Rules about bytes: padding, indices, and the roofs of DRAM and L2.
 #include <algorithm>
 
 #include "core/catalog/alignment.hpp"
@@ -16,13 +16,13 @@ double bytes_cost(const Evidence& e) {
   return e.share(Cause::dram) + e.share(Cause::l2) + e.share(Cause::requests) + e.share(Cause::l1);
 }
 double gbs(const Evidence& e, const char* counter) { return e.value(counter) / e.time() * 1e-3; }
-// Of a long copy, which is what can be reached.
+// The bandwidth of a long copy, which is what can be reached.
 double dram_roof(const Evidence& e) {
   return e.gpu().dram_stream_gbs > 0 ? e.gpu().dram_stream_gbs : e.roof(Level::dram);
 }
 double dram_share(const Evidence& e) { return dram_roof(e) > 0 ? gbs(e, "dram_bytes") / dram_roof(e) : 0; }
 double l2_share(const Evidence& e) { return e.roof(Level::l2) > 0 ? gbs(e, "l2_bytes") / e.roof(Level::l2) : 0; }
-// What every entry takes beside its value, of the bytes that must move.
+// The share of the minimum bytes that is not values: indices and pointers.
 double index_share(const Evidence& e) {
   const double values = static_cast<double>(e.run().nnz) * bytes_of(e.run().request.precision);
   const double matrix = e.run().minimum_bytes.value - e.vector_bytes();
@@ -30,7 +30,7 @@ double index_share(const Evidence& e) {
 }
 bool in_l2(const Evidence& e) { return e.value("dram_bytes") < 0.25 * e.value("l2_bytes") && e.gpu().l2_bytes > 0; }
 
-// What is not for long rows, but for a matrix of few.
+// The advice that suits matrices with few rows and not those with long rows.
 std::string below_the_last(const Evidence& e) {
   const FormatInfo* format = e.catalog().format(e.run().format);
   const std::string note = format ? alignment_note(*format, e.run().request.format_params, e.run().rows) : "";

@@ -1,4 +1,4 @@
-// Rules on how the matrix and x are loaded.
+// Rules about how the matrix and x are loaded.
 #include <algorithm>
 
 #include "core/diagnosis/rules.hpp"
@@ -7,12 +7,12 @@
 namespace warpspy {
 namespace {
 
-// What loads cost on their way: throughput of L1, lines asked of L2, and waiting.
+// What loads cost between SM and L2: throughput of L1, lines requested from L2, and latency.
 double cost_of_loads(const Evidence& e) {
   return e.share(Cause::l1) + e.share(Cause::l2) + e.share(Cause::requests) + e.share(Cause::latency);
 }
 
-// Bytes of x that L2 had to bring: what L1 passed on less the matrix once and y.
+// Bytes of x that L2 delivered: the misses of L1 minus the matrix once and y.
 double x_from_l2(const Evidence& e) {
   const double rest = e.run().minimum_bytes.value - e.vector_bytes();
   return std::max(0.0,
@@ -21,7 +21,7 @@ double x_from_l2(const Evidence& e) {
 double x_bytes(const Evidence& e) { return static_cast<double>(e.run().cols) * bytes_of(e.run().request.precision); }
 
 bool uncoalesced(const Evidence& e) { return e.of_matrix().used() < 0.5 && cost_of_loads(e) > 0.25; }
-// Half of what is loaded together, or little of the time between SM and L1: lanes wait for something else.
+// Half of each loaded sector is used, or the path from SM to L1 takes little time. Then lanes wait for something else.
 bool few_sectors_of_matrix(const Evidence& e) {
   const double all = e.of_matrix().sectors + e.x().sectors;
   return e.of_matrix().sectors < 0.3 * all;
@@ -67,7 +67,8 @@ Sentences say_x_misses_l2(const Evidence& e) {
 }
 double left_of_dram(const Evidence& e) { return e.run().minimum_bytes.value / e.value("dram_bytes"); }
 
-// Short rows by columns, so that neighbouring rows ask for x at the same time; what is left of long ones after them.
+// Processes short rows by columns, so that neighbouring rows request x at the same time; the rest of long rows comes
+// later.
 constexpr Remedy short_rows_first = {
     .has = Tag::long_rows_apart, .without = Tag::atomics | Tag::reorders_rows, .words = "short rows first"};
 

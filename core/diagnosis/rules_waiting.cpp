@@ -1,4 +1,4 @@
-// Rules on what is no traffic: launches, instructions, atomics, latency.
+// Rules about time that is not memory traffic: launches, instructions, atomics, latency.
 #include <algorithm>
 
 #include "core/diagnosis/rules.hpp"
@@ -67,7 +67,7 @@ constexpr Remedy sums_in_one_launch = {.has = Tag::sums_in_shared,
 constexpr Remedy wide_loads_in_registers = {.has = Tag::many_in_flight,
                                             .without = remedy::many_in_flight.without | Tag::sums_in_shared,
                                             .words = "several entries with one load"};
-// No partial sums to add up; several threads for a row where it has that.
+// No partial sums; several threads per row if the kernel has that parameter.
 constexpr Remedy whole_rows = {.has = Tag::thread_per_row, .id = "coop", .words = "whole rows for a thread"};
 
 const RuleRow waiting_rows[] = {

@@ -19,11 +19,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// One matrix at a time, and of each that cannot be had the reason.
+// Opens one matrix at a time, and keeps the error of each that cannot be opened.
 class Matrices {
  public:
   explicit Matrices(const MatrixOf& matrix_of) : matrix_of_(matrix_of) {}
-  // Throws Error, the same one for every case that wants it; and Cancelled.
+  // Throws Error, the same one for each case that needs the matrix. Throws Cancelled.
   const Matrix& of(const std::string& source, Progress& progress) {
     if (matrix_ && source == open_) return *matrix_;
     if (const auto why = refused_.find(source); why != refused_.end()) throw Error(why->second);
@@ -100,7 +100,7 @@ PlanEnd Executor::run(const Plan& plan, const MatrixOf& matrix_of, Progress& pro
 Results Executor::run(const Plan& plan, const Matrix& matrix, Progress& progress, const PlanEvents& events) {
   Results all;
   const MatrixOf same = [&](const std::string&, Progress&) -> const Matrix& { return matrix; };
-  // Where the device is lost the others say so themselves.
+  // If the device is lost, every remaining case reports it.
   for (;;) switch (run(plan, same, progress, all, events)) {
       case PlanEnd::done:
         return all;
@@ -145,7 +145,7 @@ CaseResult Executor::run_in_turn(const Case& wanted, const std::string& plan, co
   for (RunRecord& r : records) {
     r.plan = plan, r.purpose = wanted.purpose;
     lost |= device_was_lost(r);
-    // Of hundreds of trials nobody asks.
+    // Nobody reads findings of hundreds of trials.
     if (whole && wanted.purpose != Purpose::trial) find_limits_of(r, matrix, progress);
     if (whole && options_.history) options_.history->add(r);
     auto record = std::make_shared<const RunRecord>(std::move(r));
@@ -154,7 +154,7 @@ CaseResult Executor::run_in_turn(const Case& wanted, const std::string& plan, co
     else
       out.beside.push_back(std::move(record));
   }
-  // What a search goes on from: where the device was lost, it asks again.
+  // A search continues from this result. After a lost device it runs the product again.
   if (whole && !lost && out.record) keep(id, out);
   return out;
 }
@@ -166,7 +166,7 @@ std::string Executor::id_of(const Case& wanted, Progress& progress) {
   };
   const std::string alone = of(wanted.request, wanted.repetition);
   if (!wanted.search) return alone;
-  // How it was run, and beside what: alone it takes another time.
+  // The candidate's settings and those that ran in turn with it: alone it takes another time.
   const InSearch& s = *wanted.search;
   std::string text = alone + "\n" + std::to_string(static_cast<int>(s.as)) + " " + csv::number(s.far_us) + " " +
                      csv::number(s.most_bytes);
@@ -180,7 +180,7 @@ bool Executor::find(const std::string& id, CaseResult& out) {
   if (!stored || stored->beside.size() != out.asked.beside.size()) return false;
   if (!same_figures(*stored, out.asked.request.device, catalog_)) return false;
   const auto taken = [&](RunRecord& r) {
-    r.request.matrix = out.asked.request.matrix;  // it may lie elsewhere now
+    r.request.matrix = out.asked.request.matrix;  // the matrix may be in another place now
     return std::make_shared<const RunRecord>(std::move(r));
   };
   out.record = taken(stored->record);
@@ -197,7 +197,7 @@ void Executor::keep(const std::string& id, const CaseResult& result) {
   options_.folder->write(cell);
 }
 
-// Not kept: the next time it may be there.
+// Not saved, since next time the matrix may be there.
 CaseResult Executor::unopened(const Case& wanted, const std::string& plan, const Error& why) {
   RunRecord r;
   r.started = utc_now_ms();

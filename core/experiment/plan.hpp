@@ -31,7 +31,7 @@ std::vector<Case> cases_of(const std::vector<RunRequest>& requests, Purpose purp
 struct CaseResult {
   Case asked;
   std::shared_ptr<const RunRecord> record;
-  double seconds = 0;                                         // that it took
+  double seconds = 0;                                         // how long the product took
   bool found = false;                                         // the result was in the folder already, and the product
                                                               // was not run again
   bool opened = true;                                         // false: its matrix could not be opened, and nothing ran

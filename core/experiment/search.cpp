@@ -12,15 +12,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Tells the steps of a record that were not told before. A report is made from all results, so it is made less often
-// where there are many: telling takes a tenth of the time at most.
+// Reports the steps of a record that were not reported before. A report is computed from all results, so with many
+// results it is made less often. Reporting takes at most a tenth of the time.
 class Teller {
  public:
   Teller(const SearchPlan& plan, const Results& results, const OnTuneStep& on_step)
       : plan_(plan), results_(results), on_step_(on_step) {}
 
   void came() {
-    // What a step means is worked out of all before it. Of few at once: the next product may take long.
+    // The meaning of a step depends on all steps before it. With few results every step is reported, since the next
+    // product may take long.
     constexpr std::size_t few = 200;
     const Clock::time_point now = Clock::now();
     if (results_.size() > few && now - last_ < 10 * took_) return;
@@ -60,7 +61,7 @@ TuneRecord searched(const SearchPlan& plan, Executor& executor, const Matrix& ma
   PlanEnd end = PlanEnd::done;
   try {
     end = executor.run(plan, same, progress, results, events);
-  } catch (const Error& e) {  // a result cannot be written: nothing that came before is lost
+  } catch (const Error& e) {  // A result could not be saved; the earlier ones are kept.
     failure = e.what();
   }
   TuneRecord record = plan.record(results);

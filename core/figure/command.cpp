@@ -23,7 +23,7 @@ std::string params_words(const ParamSet& params) {
   return words;
 }
 
-// The options of a run that differ from those of a request that says nothing, and those in which commands differ.
+// The options of a run that differ from the default request, and the options whose defaults differ between commands.
 std::string request_words(const RunRequest& r, Ids without = {}, Ids only = {}) {
   const auto among = [](Ids ids, std::string_view id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
   const bool timed = !r.device.starts_with("sim:");
@@ -44,7 +44,7 @@ std::string named_as_usual(const Row& row, const Subject& subject) {
   std::string words;
   if (row.of == Of::runs) {
     for (const auto& r : subject.runs) {
-      if (r->id == 0 || r->id >= kUnsaved) return "";  // no history has it
+      if (r->id == 0 || r->id >= kUnsaved) return "";  // the run is in no history
       words += " " + std::to_string(r->id);
     }
     return words;
@@ -71,7 +71,7 @@ std::string words_of_analysis(const Subject& s) {
   std::string words = " " + shell_quoted(asked.run.matrix) + word("--analysis", asked.id), kernels;
   for (const std::string& k : asked.kernels) kernels += (kernels.empty() ? "" : ",") + k;
   words += word("--kernel", kernels) + params_words(asked.params);
-  // Those that none of the kernels has are not taken, and change nothing.
+  // Parameters that none of the kernels has are ignored.
   const auto known = [&](const ParamSet& given) {
     ParamSet taken;
     const auto has = [&](const std::vector<ParamSpec>& specs, const std::string& id) {

@@ -11,7 +11,7 @@ namespace {
 
 using Run = std::shared_ptr<const RunRecord>;
 
-// Only the kernels that were asked for, in that order; matrices as people name them.
+// Only the requested kernels, in the requested order; matrices have their displayed names.
 std::vector<Run> chosen_runs(const std::vector<Run>& runs, const Options& o) {
   std::vector<Run> chosen;
   for (const Run& r : runs) {
@@ -19,7 +19,7 @@ std::vector<Run> chosen_runs(const std::vector<Run>& runs, const Options& o) {
       continue;
     chosen.push_back(r);
     const std::string name = written_name(r->matrix_name);
-    if (name == r->matrix_name || r->id == 0 || r->id >= kUnsaved) continue;  // its own name is made of this one
+    if (name == r->matrix_name || r->id == 0 || r->id >= kUnsaved) continue;  // no name of its own
     RunRecord named = *r;
     named.matrix_name = name;
     chosen.back() = std::make_shared<const RunRecord>(std::move(named));
@@ -96,7 +96,7 @@ plot::Plot draw(const Row& row, const Subject& subject, const Options& options, 
 }
 
 void describe(plot::FigureRecipe& recipe, const Subject& subject, bool kept) {
-  // By whole paths: a recipe is read from whatever folder.
+  // Uses absolute paths, since a recipe may be read in any folder.
   const auto add = [&](const std::string& given, const std::string& hash) {
     const std::string source = absolute_source(given);
     const plot::FigureRecipe::Matrix of{source, hash};

@@ -35,7 +35,7 @@ struct Subject {
     std::shared_ptr<const Matrix> matrix;
     std::shared_ptr<const MatrixFacts> facts = {};         // null: counted again
     std::shared_ptr<const FormatFacts> format_facts = {};  // likewise
-    std::optional<MeshPoints> points = {};                 // of its mesh; nothing: it has none
+    std::optional<MeshPoints> points = {};                 // points of the matrix's mesh, if it has one
     bool operator==(const OfMatrix&) const = default;
   };
   const Catalog* catalog = nullptr;
@@ -68,16 +68,16 @@ enum class Of : std::uint8_t { matrix, matrices, runs, device, experiment };
 // The theme and resolution for which a figure is drawn.
 struct Look {
   plot::Theme theme;
-  double cells = 600;  // of a picture, along its longer side
+  double cells = 600;  // number of cells along the longer side of a picture
 };
 Look look_of(const plot::Page& page);
 
 struct Row {
-  const char* id;    // of commands and files
+  const char* id;    // name in commands and files
   const char* word;  // for people
   const char* help;
   Of of;
-  std::vector<const char*> takes;  // of fields(), beside the common ones
+  std::vector<const char*> takes;  // choices that the figure takes, besides the common ones
   bool axes = true;                // has axes, and so limits
   // Throws Error if there is nothing to draw, and Cancelled.
   plot::Plot (*build)(const Subject&, const Options&, const Look&, const Progress&) = nullptr;

@@ -23,7 +23,7 @@ void require_runs(const Subject& s) {
 }
 [[noreturn]] void nothing(const char* what) { throw Error(std::string("there is no ") + what + " to draw"); }
 
-// The part that is shown: what the limits say, and of the other ends those that the runs ask for.
+// The range that is shown: the limits of the options, and otherwise a range that contains all runs.
 plot::Plot roofline_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
   const auto drawn = [&](const plot::RooflineStyle& style) {
     return plot::roofline_figure(s.roofs, s.device, s.runs, style, look.theme);
@@ -123,7 +123,8 @@ std::vector<BestRun> best_of(const Subject& s, const Options& o) {
   return best_runs(s.runs, *s.catalog, shares_of(s), o.products);
 }
 
-// Of the one matrix, precision, device and state of the caches that the runs are of: a product, unless there is none.
+// All runs must have the same matrix, precision, device and cache state. Their operation is a product, unless there is
+// none.
 plot::Plot cost_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
   require_runs(s);
   std::vector<BestRun> all = best_of(s, o);

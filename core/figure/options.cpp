@@ -64,7 +64,7 @@ void set_range(std::optional<double>& min, std::optional<double>& max, const std
   if (min && max && !(*min < *max)) refuse("the range", text, "the first end is the smaller one");
 }
 
-// "6:HYB K": a number, and how it is called.
+// A number with a name, as in "6:HYB K".
 std::string named_text(double v, const std::string& name) { return name.empty() ? "" : csv::number(v) + ":" + name; }
 std::pair<double, std::string> named_of(const char* what, const std::string& text) {
   const std::size_t colon = text.find(':');
@@ -116,7 +116,7 @@ Window part_of(const std::string& text) {
   return w;
 }
 
-// A word of an enum whose names stand in its order.
+// The name of an enum's value; `names` has the order of the enum.
 template <class E, std::size_t N>
 E word_of(const char* const (&words)[N], const std::string& text) {
   for (std::size_t k = 0; k < N; ++k)
@@ -143,7 +143,7 @@ std::vector<const char*> listed(const char* const (&words)[N]) {
 }
 std::string yes(bool on) { return on ? "yes" : ""; }
 
-// Of a format that is named it is always said: its command may take something else by itself.
+// A named format is always written out, since its command may have another default.
 template <class E>
 std::string said_of_format(const Options& o, E value, E usual) {
   return o.format.format.empty() && value == usual ? "" : name_of(value);
@@ -243,7 +243,7 @@ const Field kFields[] = {
      .get = [](const Options& o) { return text_of(kFlops, o.roofline.flops, FlopCount::useful); },
      .set = [](Options& o, const std::string& t) { o.roofline.flops = word_of<FlopCount>(kFlops, t); }},
     {.id = "colour-by",
-     .help = "What the colour of a mark says",
+     .help = "What the colour of a mark means",
      .words = listed(kColours),
      .get = [](const Options& o) { return text_of(kColours, o.roofline.color, plot::RooflineStyle::ColorBy::level); },
      .set = [](Options& o,
@@ -274,12 +274,12 @@ const Field kFields[] = {
      .get = [](const Options& o) { return yes(!o.roofline.byte_counts); },
      .set = [](Options& o, const std::string&) { o.roofline.byte_counts = false; }},
     {.id = "roof-precision",
-     .help = "The precision that the roofs are of (default: that of the last run)",
+     .help = "The precision of the roofs (default: that of the last run)",
      .words = listed(kPrecisions),
      .get = [](const Options& o) { return o.roof_precision ? std::string(name_of(*o.roof_precision)) : ""; },
      .set = [](Options& o, const std::string& t) { o.roof_precision = word_of<Precision>(kPrecisions, t); }},
     {.id = "measure",
-     .help = "What a colour says: gflops, roof (share of the nearest roof), best (time over the best of the matrix)",
+     .help = "What a colour means: gflops, roof (share of the nearest roof), best (time over the best of the matrix)",
      .words = listed(kMeasures),
      .get = [](const Options& o) { return text_of(kMeasures, o.measure, plot::GridMeasure::gflops); },
      .set = [](Options& o, const std::string& t) { o.measure = word_of<plot::GridMeasure>(kMeasures, t); }},

@@ -30,24 +30,24 @@ struct Options {
   Limits limits = {};
   std::string title = {}, caption = {};  // empty: as it is drawn; lines split by '\n'
   // Figures of runs.
-  std::vector<std::string> kernels = {};  // only these, in this order; empty: all
+  std::vector<std::string> kernels = {};  // only these kernels, in this order; empty: all kernels
   // The pattern.
   plot::SpyStyle pattern = {};
   std::string shade = {};           // which data of a run the pattern shows; needs Subject::entries
-  std::optional<Window> part = {};  // of the matrix; nothing: all of it
+  std::optional<Window> part = {};  // the part of the matrix; nothing: the whole matrix
   // The mesh.
-  index_t block_rows = 0;  // of one block; 0: a quarter of all
+  index_t block_rows = 0;  // rows of a block; 0: a quarter of all rows
   // Row lengths. Whether the axis of lengths is logarithmic: as the user chose; without a choice, if one row is much
   // longer than the others.
   std::optional<bool> log_x = {};
-  plot::HistogramStyle lengths = {};  // but for log_x
+  plot::HistogramStyle lengths = {};  // style of the histogram, without log_x
   // The roofline; `view` comes from the limits.
   plot::RooflineStyle roofline = {};
-  std::optional<Precision> roof_precision = {};  // of the roofs; nothing: that of the last run
+  std::optional<Precision> roof_precision = {};  // precision of the roofs; nothing: that of the last run
   // Many matrices.
   plot::GridMeasure measure = plot::GridMeasure::gflops;
   bool by_device = false;            // columns of a device stand together
-  ProductCount products = for_ever;  // what the best is the best for
+  ProductCount products = for_ever;  // number of products for which the best kernel is chosen
   std::string over = {};             // the quantity on a line chart's axis; empty: the one with most values
   // A format.
   plot::FormatChoice format = {};
@@ -57,9 +57,9 @@ struct Options {
   // Warps.
   WarpFace face = WarpFace::step;
   std::int64_t step = -1;     // -1: the one with the most sectors
-  std::string array = {};     // whose accesses are drawn
+  std::string array = {};     // the array whose accesses are drawn
   bool by_warp = false;       // a row for each warp
-  bool spans_as_rows = true;  // of the axis: its numbers too
+  bool spans_as_rows = true;  // true: the numbers of the time axis are exported too
   bool operator==(const Options&) const = default;
 };
 
@@ -75,7 +75,7 @@ struct Field {
   void (*set)(Options&, const std::string&);  // throws Error
 };
 std::span<const Field> fields();
-const Field& field(const std::string& id);  // throws Error, with those that there are
+const Field& field(const std::string& id);  // throws Error, which lists the existing fields
 
 // The fields that every figure with axes takes, and those that all figures take.
 std::span<const char* const> common_fields();

@@ -1,4 +1,4 @@
-// The one list of figures. Each name is a row in the file of its subject.
+// The list of figures. Each name is a row in the file of its subject.
 #include "core/figure/figure.hpp"
 
 #define WARPSPY_FIGURES(ROW) \

@@ -18,7 +18,7 @@ struct Counts {
   index_t blocks = 0, mirrored = 0;
 };
 
-// Where every slice begins, in tiles, and which block row comes to each place.
+// The tile at which every slice begins, and which block row each lane has.
 struct Order {
   std::vector<index_t> begin;  // slices + 1
   std::vector<index_t> rows;
@@ -27,7 +27,7 @@ struct Order {
   index_t padding(index_t r) const { return slots(r) - saturating_count(counts.blocks, r * r); }
 };
 
-// Columns of the blocks of a block row, in units of blocks, up to the diagonal.
+// The columns of the blocks of a block row up to the diagonal, counted in blocks.
 void blocks_of_row(const Csr& a, index_t r, index_t b, std::vector<index_t>& found) {
   found.clear();
   block_columns_of(a, b * r, std::min((b + 1) * r, a.rows()), r, found);
@@ -80,15 +80,15 @@ Order order_of(const FormatFacts& facts, index_t r, Progress& progress) {
   return order;
 }
 
-// A block of a row of a slice: where it stands in the row, and its column in units of blocks.
+// A block of a slice: its index in its row, and its column counted in blocks.
 struct Block {
   index_t in_row, column;
 };
 
-// Calls put(step, lane, in_row) for each block of a slice: the tile that it comes to. rows[lane]: its blocks, no fewer
-// than the next one's; emptied. at_once: lanes whose additions to shared memory need one pass while they are in banks
-// of their own. There columns stand one behind another but for gaps, so those that leave different remainders rarely
-// share one.
+// Chooses a tile for each block of a slice, and calls put(step, lane, in_row). rows[lane] has the lane's blocks, at
+// least as many as the next lane's; it is emptied. `at_once`: how many lanes can add to shared memory in one pass if
+// they use different banks. Columns are numbered nearly without gaps, so those with different remainders rarely share a
+// bank.
 void spread(std::span<std::vector<Block>> rows, int at_once, auto&& put) {
   constexpr std::size_t looked_at = 32;  // blocks of a row
   for (index_t step = 0; !rows[0].empty(); ++step) {
@@ -110,7 +110,7 @@ void spread(std::span<std::vector<Block>> rows, int at_once, auto&& put) {
   }
 }
 
-// `entries`: those that are stored. `slots`: of the tiles.
+// `entries`: the stored ones. `slots`: those of all tiles.
 std::vector<FormatFact> facts_about(index_t rows, index_t entries, index_t blocks, index_t slots, index_t r) {
   return {{"blocks", static_cast<double>(blocks)},
           {"fill", entries == 0 ? 1.0 : static_cast<double>(slots) / static_cast<double>(entries)},
@@ -164,7 +164,7 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
     : Format(facts.csr()), r_(params.block_rows) {
   const Csr& a = facts.csr();
   const Order order = order_of(facts, r_, progress);
-  // Here rather than before: the rows need not be sorted twice.
+  // Checked here and not earlier, so that rows are sorted only once.
   require_memory("bsr_symmetric", estimate_of(order, facts, precision, r_), facts, precision);
   const auto slices = static_cast<index_t>(order.begin.size()) - 1,
              block_rows = static_cast<index_t>(order.rows.size());
@@ -179,12 +179,12 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
   values_ = Values(precision, order.slots(r_));
   std::mutex mutex;
   with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
-    constexpr index_t bank_bytes = 128;  // of all banks of shared memory
+    constexpr index_t bank_bytes = 128;  // bytes of all banks of shared memory together
     const std::span<T> values = values_.as_mut<T>();
     block_columns_.visit_mut([&](auto block_columns) {
       for_blocks(slices, 32, progress, [&](index_t first, index_t last) {
         std::array<std::vector<Block>, tile> rows;
-        std::array<std::vector<index_t>, tile> columns, steps;  // of each row's blocks, in ascending order
+        std::array<std::vector<index_t>, tile> columns, steps;  // numbers of each row's blocks, ascending
         std::vector<index_t> zeros;
         for (index_t slice = first; slice < last; ++slice) {
           const index_t begin = order.begin[slice], end = order.begin[slice + 1], place = slice * tile;
@@ -261,7 +261,7 @@ void BsrSymmetricFormat::for_each_slot(const SlotVisitor& visit) const {
         }
 }
 
-// A block is a column of the picture of its tile.
+// In the picture of a tile each block is a column.
 std::vector<ArrayGrid> BsrSymmetricFormat::grids() const {
   std::vector<ArrayGrid> grids;
   for (index_t t = 0; t < tiles(); ++t)

@@ -22,9 +22,9 @@ struct Budget {
 
 inline constexpr const char* kSetByUser = "memory budget set by you";
 
-// The present limits: the smaller of what the user set and the memory that is there (on the host: that is free).
-// Without a device (`device_bytes` 0) the device's limit is what the user set. x and y (`vectors_bytes`) are subtracted
-// on the device.
+// The present limits. Each is the smaller of the user's limit and the available memory (on the host: the free memory).
+// Without a device (`device_bytes` 0) the device's limit is the user's. x and y (`vectors_bytes`) are subtracted on the
+// device.
 Budget budget_now(const MemoryBudget& set, double device_bytes = 0, const std::string& device_name = {},
                   double vectors_bytes = 0);
 

@@ -100,7 +100,7 @@ index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
 
 void sort_rows_by_length(const FormatFacts& facts, IndexArray& out) {
   const Csr& a = facts.csr();
-  // Rows longer than n come before those of length n.
+  // Longer rows come first.
   std::vector<index_t> next(facts.lengths().at_least.begin() + 1, facts.lengths().at_least.end());
   out.visit_mut([&]<class I>(std::span<I> order) {
     for (index_t row = 0; row < a.rows(); ++row) order[next[a.row_length(row)]++] = static_cast<I>(row);

@@ -16,7 +16,7 @@ struct Sum {
   std::uint64_t sum = 0;
   index_t entries = 0;
   void add(index_t row, index_t column, double value) {
-    // NaNs are equal here, and so are the two zeros: formats may keep neither apart.
+    // All NaNs count as equal, and so do +0 and -0, since formats need not distinguish them.
     const std::uint64_t bits = std::isnan(value) ? 1 : value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
     sum += after(after(after(static_cast<std::uint64_t>(row)) + static_cast<std::uint64_t>(column)) + bits);
     ++entries;

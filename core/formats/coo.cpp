@@ -21,7 +21,7 @@ CooFormat::CooFormat(const Csr& a, Precision precision, RealView view, Progress&
     const std::span<T> values = values_.as_mut<T>();
     const std::span<C> columns = columns_.as_mut<C>();
     rows_.visit_mut([&]<class R>(std::span<R> row_of) {
-      // By entries, not rows: one long row is shared too.
+      // Divided by entries and not by rows, so that one long row is divided too.
       for_blocks(a.nnz(), kEntryBlock, progress, [&](index_t first, index_t last) {
         s.check(first, last);
         std::copy(s.columns + first, s.columns + last, columns.begin() + first);

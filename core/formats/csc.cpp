@@ -1,7 +1,7 @@
-// Two stable ways. Where blocks of rows touch few columns each (bands, stencils), every block knows where its part of
-// every column begins and puts its entries there at once. Else a two-level counting sort, as csr_from_coo does it:
-// first by groups of columns (a few hundred write streams, so that caches and TLB keep up), then every group, which is
-// small, by column straight into its final place.
+// Two stable algorithms. If blocks of rows touch few columns each (bands, stencils), every block knows where its part
+// of every column begins and writes its entries there directly. Otherwise a two-level counting sort, as in
+// csr_from_coo. First entries go into groups of columns: a few hundred write streams, so that caches and TLB keep up.
+// Then every small group is sorted by column into its final place.
 #include "core/formats/csc.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ int group_shift(index_t cols) {
   return shift;
 }
 
-// Edges of blocks of rows of about as many entries each.
+// Borders of blocks of rows with similar numbers of entries.
 std::vector<index_t> row_blocks(const Csr& a) {
   const index_t blocks = std::clamp<index_t>(a.nnz() / kEntryBlock, 1, 256);
   std::vector<index_t> edges{0};
@@ -52,14 +52,14 @@ struct Target {
   std::span<P> col_ptr;
 };
 
-// The columns that a block of rows touches, and where its next entry of each of them goes.
+// The columns that a block of rows touches, and the position of its next entry in each.
 template <class P>
 struct Reach {
   index_t low = 0, high = 0;
   std::vector<P> next;
 };
 
-// False, with nothing done, where the blocks would together need more than nnz counters.
+// Returns false and does nothing if the blocks together would need more than nnz counters.
 template <class T, class C, class R, class P>
 bool by_blocks(const TypedCsr<T, C>& s, const std::vector<index_t>& edge, const Target<T, R, P>& to,
                Progress& progress) {
@@ -83,7 +83,7 @@ bool by_blocks(const TypedCsr<T, C>& s, const std::vector<index_t>& edge, const 
   });
   if (counters > s.a.nnz()) return false;
 
-  // Column by column, the blocks behind one another.
+  // Column by column, and in each column the blocks in order.
   const auto each_reach = [&](index_t first, index_t last, auto&& f) {
     for (Reach<P>& r : reach)
       for (index_t c = std::max(first, r.low); c < std::min(last, r.high); ++c) f(c, r.next[c - r.low]);
@@ -99,7 +99,7 @@ bool by_blocks(const TypedCsr<T, C>& s, const std::vector<index_t>& edge, const 
     std::fill(next + first, next + last, P{0});
     each_reach(first, last, [&](index_t c, P count) { next[c] += count; });
     for (index_t c = first; c < last; ++c) begin += std::exchange(next[c], static_cast<P>(begin));
-    // Where column c begins stays; a copy moves on from block to block.
+    // The start of each column must not change, so a copy advances from block to block.
     std::vector<P> at(next + first, next + last);
     each_reach(first, last, [&](index_t c, P& count) { at[c - first] += std::exchange(count, at[c - first]); });
   });

@@ -9,7 +9,7 @@
 namespace warpspy {
 namespace {
 
-constexpr index_t kShortColumns = index_t{1} << 16;  // as many columns have 16 bits
+constexpr index_t kShortColumns = index_t{1} << 16;  // a matrix with at most so many columns stores them in 16 bits
 
 bool are_short(const Csr& a) { return a.cols() <= kShortColumns && a.nnz() > 0; }
 

@@ -10,9 +10,9 @@ namespace warpspy {
 // How values are stored: the form that takes the fewest bytes; of equal ones the first.
 enum class ValueForm : std::uint8_t { one, indexed, narrow, whole };
 
-// row_ptr: as in CSR. columns: 16 bits where there are at most 65536, else as in CSR. Values: `table` alone (one);
-// value_index, a byte for each entry, into `table`, which has at most 256 (indexed); values in f32 (narrow); values in
-// the chosen precision (whole).
+// row_ptr: as in CSR. columns: 16 bits if the matrix has at most 65536, else as in CSR. The values have one of four
+// forms. one: only `table`, with one value. indexed: value_index has a byte for each entry, which is an index into
+// `table` (at most 256 values). narrow: values in f32. whole: values in the chosen precision.
 class CsrCompactFormat final : public Format {
  public:
   CsrCompactFormat(const FormatFacts& facts, Precision precision, RealView view, Progress& progress);

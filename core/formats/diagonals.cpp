@@ -10,7 +10,8 @@ namespace {
 
 index_t largest_offset(const Csr& a) { return std::max(a.rows(), a.cols()); }
 
-// Slots of a diagonal that lie inside the matrix: the others hold no entry, which their place tells.
+// The slots of a diagonal that are inside the matrix. The other slots are recognised by their position and hold no
+// entry.
 index_t slots_inside(index_t rows, index_t cols, index_t offset) {
   return std::min(rows, cols - offset) - std::max<index_t>(0, -offset);
 }
@@ -48,7 +49,7 @@ Diagonals diagonals_of(const FormatFacts& facts, const std::vector<index_t>& off
   std::mutex mutex;
   with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     const std::span<T> values = made.values.as_mut<T>();
-    // Tiles that stay in the cache between being zeroed and being filled.
+    // Small tiles stay in the cache between being zeroed and being filled.
     const index_t tile = std::clamp<index_t>((1 << 15) / std::max<index_t>(count, 1) / 16 * 16, 16, kRowBlock);
     for_blocks(pitch, kRowBlock, progress, [&](index_t block, index_t block_end) {
       std::vector<index_t> zeros;

@@ -20,12 +20,12 @@ struct Plan {
   index_t in_csr = 0;  // entries
 };
 
-// Depends on the number of rows of each length alone.
+// Depends only on how many rows have each length.
 Plan plan_of(const FormatFacts& facts, const EvcHybParams& p) {
   const LengthCounts& lengths = facts.lengths();
   const index_t boundary = std::min<index_t>(p.boundary, lengths.longest);
   Plan plan;
-  index_t waiting = 0;  // rows of shorter lengths that did not make a whole warp
+  index_t waiting = 0;  // shorter rows that did not fill a whole warp
   for (index_t n = 0; n <= boundary; ++n) {
     waiting += lengths.rows_of_length(n);
     const index_t rows = waiting / kWarp * kWarp;
@@ -40,7 +40,7 @@ Plan plan_of(const FormatFacts& facts, const EvcHybParams& p) {
     plan.in_csr += rows * length;
   };
   for (index_t n = boundary + 1; n <= lengths.longest; ++n) to_csr(lengths.rows_of_length(n), n);
-  for (index_t n = boundary; waiting > 0; --n) {  // the longest of the short rows are those that wait
+  for (index_t n = boundary; waiting > 0; --n) {  // the longest of the short rows are the ones that remain
     const index_t rows = std::min(waiting, lengths.rows_of_length(n));
     to_csr(rows, n);
     waiting -= rows;
@@ -48,7 +48,7 @@ Plan plan_of(const FormatFacts& facts, const EvcHybParams& p) {
   return plan;
 }
 
-// As table 3 of the paper counts: the entries of both parts with the zeros that were added.
+// Counts as table 3 of the paper does: the entries of both parts, zeros included.
 std::vector<FormatFact> facts_about(index_t split_row, index_t ell_slots, index_t csr_slots, index_t nnz) {
   const auto all = static_cast<double>(std::max<index_t>(ell_slots + csr_slots, 1));
   return {{"split_row", static_cast<double>(split_row)},
@@ -59,7 +59,7 @@ std::vector<FormatFact> facts_about(index_t split_row, index_t ell_slots, index_
           {"csr_share", static_cast<double>(csr_slots) / all}};
 }
 
-// By length, then by first column, then by number.
+// Sorts by length, then by first column, then by row number.
 void sort_rows(const FormatFacts& facts, IndexArray& out, Progress& progress) {
   const Csr& a = facts.csr();
   const LengthCounts& lengths = facts.lengths();
@@ -242,7 +242,7 @@ void evc_hyb_padding(PaddingRows& to) {
   const EvcHybParams p = params_of(evc_hyb_fields(), to.params);
   const index_t boundary = std::min<index_t>(p.boundary, lengths.longest), split = to.fact("split_row");
   to.profile.order = "rows, shortest first; CSR right of row " + grouped(split);
-  // Whole warps of one length; the rows left over wait for the next longer one.
+  // Whole warps of one length; remaining rows join those of the next greater length.
   index_t row = 0, done = 0, seen = 0, width = 0;
   std::vector<std::pair<index_t, index_t>> ends;  // first row past a group, its width
   for (index_t n = 0; n <= boundary; ++n) {

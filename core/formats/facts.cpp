@@ -20,7 +20,7 @@ namespace {
 
 using Range = tbb::blocked_range<index_t>;
 
-// A thread that waits for its tasks while it holds the lock must not take up a task that wants the lock.
+// A thread that waits for its tasks holds the lock. Meanwhile it must not run another task that needs the lock.
 auto isolated(auto&& f) { return tbb::this_task_arena::isolate(f); }
 
 index_t longest_row(const Csr& a) {
@@ -33,10 +33,10 @@ index_t longest_row(const Csr& a) {
       [](index_t x, index_t y) { return std::max(x, y); });
 }
 
-// Rows of each length. One histogram per task: a large one must not be made too often.
+// How many rows have each length. One histogram per task, so a large histogram is not made too often.
 std::vector<index_t> histogram_of(const Csr& a, index_t longest) {
   const index_t grain = std::max<index_t>({1 << 16, 16 * longest, a.rows() / 16});
-  // One for each task that runs, and the two that are made of it.
+  // One histogram for each running task, and two for merging them.
   const index_t tasks = std::min<index_t>(a.rows() / grain, tbb::this_task_arena::max_concurrency()) + 1;
   require_memory(static_cast<double>(tasks + 2) * static_cast<double>(longest + 1) * sizeof(index_t),
                  "the list of row lengths");
@@ -74,7 +74,7 @@ std::vector<index_t> diagonals_of(const Csr& a) {
   if (a.nnz() == 0) return {};
   std::vector<index_t> found;
   const index_t most = a.rows() + a.cols() - 1;
-  if (most / 16 > a.nnz()) {  // a huge, nearly empty matrix: no room for a mark on every diagonal
+  if (most / 16 > a.nnz()) {  // a huge, nearly empty matrix: no memory for an element per diagonal
     require_memory(static_cast<double>(a.nnz()) * sizeof(index_t), "the list of diagonals");
     found.reserve(static_cast<std::size_t>(a.nnz()));
     a.columns().visit([&](auto columns) {
@@ -113,10 +113,10 @@ index_t blocks_of(const Csr& a, index_t r, index_t c) {
       [](index_t x, index_t y) { return x + y; });
 }
 
-// A set of bit patterns, as long as they are few.
+// A set of bit patterns that gives up when there are too many.
 class FewPatterns {
  public:
-  // False when there is one more than fit.
+  // Returns false if the set is full.
   bool add(std::uint64_t bits) {
     std::size_t at = bits * 0x9e3779b97f4a7c15u >> (64 - kBits);
     for (; place_[at] != 0; at = (at + 1) % place_.size())
@@ -131,7 +131,7 @@ class FewPatterns {
  private:
   static constexpr int kBits = 10;
   std::vector<std::uint64_t> patterns_;
-  std::array<std::uint16_t, std::size_t{1} << kBits> place_{};  // in patterns_, from 1; 0: free
+  std::array<std::uint16_t, std::size_t{1} << kBits> place_{};  // index in patterns_, from 1; 0: free
 };
 
 template <class T>
@@ -191,8 +191,8 @@ SymmetryFacts symmetry_of(const Csr& a) {
     if (other < 0 || !same(a.values()[k], a.values()[other])) return false;
     return !a.is_complex() || same(std::abs(a.imag()[k]), std::abs(a.imag()[other]));
   };
-  // Where each entry left of the diagonal has its mirror and the others are as many, each of them is one: half of the
-  // searches.
+  // If each entry left of the diagonal has a mirror, and there are as many entries on the right, then all have one.
+  // That saves half of the searches.
   std::atomic<index_t> left{0}, diagonal{0};
   std::atomic<bool> alone{false};
   tbb::parallel_for(Range(0, a.rows(), 1024), [&](const Range& range) {
@@ -239,7 +239,7 @@ void block_columns_of(const Csr& a, index_t first, index_t last, index_t c, std:
   out.clear();
   a.columns().visit([&](auto columns) {
     for (index_t row = first; row < last; ++row) {
-      index_t end = -1;  // where the block of the previous entry of this row ends
+      index_t end = -1;  // the first column after the block of this row's previous entry
       for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
         if (columns[k] < end) continue;
         const index_t block = columns[k] / c;

@@ -95,7 +95,7 @@ Estimate Format::size() const {
 
 index_t Format::slots() const {
   index_t sum = 0;
-  int counted = -1;  // parts stand in order, and all arrays of one have the same slots
+  int counted = -1;  // arrays are sorted by part, and all arrays of a part have the same slots
   for (const ArrayView& a : arrays()) {
     if (a.part <= counted) continue;
     sum += static_cast<index_t>(a.size());

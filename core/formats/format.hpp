@@ -44,7 +44,7 @@ struct Estimate {
   // Entries that are not stored, because their mirror at the diagonal stands for both.
   index_t mirrored = 0;
 
-  std::size_t bytes() const;  // of all arrays; stops at SIZE_MAX instead of overflowing
+  std::size_t bytes() const;  // size of all arrays; stops at SIZE_MAX instead of overflowing
   std::size_t bytes(ArraySize::Kind kind) const;
   double padding_ratio() const {
     return stored == 0 ? 0.0 : static_cast<double>(padding) / static_cast<double>(stored);
@@ -113,7 +113,7 @@ class Format {
   Estimate size() const;
   virtual Precision precision() const;  // the precision of the format's values; a format that stores them in fewer
                                         // bytes overrides this
-  index_t slots() const;                // of all parts, padding included
+  index_t slots() const;                // slots of all parts, padding included
   // Calls visit(row, column, value) for every entry that is not padding, in storage order.
   void for_each(const std::function<void(index_t, index_t, double)>& visit) const;
 

@@ -31,11 +31,11 @@ Fields<HybRParams> whole_fields() {
 
 struct HybRPlan {
   std::vector<HybRPart> parts;
-  index_t slots = 0;   // of all ELL parts
+  index_t slots = 0;   // slots of all ELL parts
   index_t in_coo = 0;  // entries left
 };
 
-// Depends on the row lengths alone.
+// Depends only on the row lengths.
 HybRPlan plan_of(const FormatFacts& facts, Precision precision, const HybRParams& p) {
   const Csr& a = facts.csr();
   const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(a.cols());
@@ -158,7 +158,7 @@ HybRFormat::HybRFormat(const FormatFacts& facts, Precision precision, RealView v
               ell_values_.as_mut<T>().data());
         });
       }
-      // Rows that have something left come first, or are anywhere when nothing was reordered.
+      // With reordered rows, those that have entries left come first; otherwise they can be anywhere.
       const index_t skip = parts_.back().skip + parts_.back().width;
       const index_t rows_left = permuted() ? Remaining{facts.lengths(), skip}.rows() : rows();
       const auto beyond = [&](index_t i) { return std::max<index_t>(s.length(row(i)) - skip, 0); };
@@ -241,7 +241,7 @@ void hyb_r_padding(PaddingRows& to) {
     return to.add_all([width = to.fact("k1")](index_t) { return width; });
   }
   to.profile.order = "rows, longest first", to.profile.rest = "in COO";
-  // A part takes its rows from those that have something left after the parts before it.
+  // A part has those rows that have entries left after the previous parts.
   std::vector<std::pair<index_t, index_t>> widths;  // longer than this: so many slots more
   index_t skip = 0;
   for (index_t p = 1; p <= parts; ++p) {

@@ -9,7 +9,7 @@ namespace warpspy {
 
 struct HybRParams {
   int rule = static_cast<int>(HybRule::third4096);
-  int k = 4;                // with HybRule::by_hand, of every part
+  int k = 4;                // K of every part, with HybRule::by_hand
   double stop_share = 0.5;  // %: no further part once less than this share of nnz is left
   int stop_rows = 4096;     // ... or once fewer rows than this are left
   int depth = 64;           // ELL parts at most
@@ -22,7 +22,7 @@ HybRParams hyb_r_params(const ParamSet& given);  // throws Error as checked_para
 // One ELL part: the rows 0..rows-1 in the order of the permutation, entries skip..skip+width-1 of each.
 struct HybRPart {
   index_t rows = 0, pitch = 0, width = 0, skip = 0;
-  index_t begin = 0;  // of this part in ell_columns and ell_values
+  index_t begin = 0;  // where this part begins in ell_columns and ell_values
   index_t nnz = 0;
   bool operator==(const HybRPart&) const = default;
 };

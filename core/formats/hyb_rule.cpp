@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-// at_least falls with k: the largest k at which it still reaches `rows`.
+// at_least decreases with k. Returns the largest k at which it is still at least `rows`.
 index_t widest_reached_by(const Remaining& left, auto&& reached) {
   index_t low = 0, high = left.longest();
   while (low < high) {
@@ -69,7 +69,7 @@ index_t hyb_width(const Remaining& left, HybRule rule, index_t by_hand, const Hy
       return std::min(left.longest(), left.nnz() / rows);
     case HybRule::mean_above:
       return std::min(left.longest(), (left.nnz() + rows - 1) / rows);
-    // The filled share falls with k, since at_least does.
+    // The share of filled slots decreases with k, as at_least does.
     case HybRule::filled:
       return widest_reached_by(left, [&](index_t k) { return 3 * left.within(k) > saturating_count(rows, k); });
     case HybRule::search:

@@ -37,7 +37,7 @@ JdsFormat::JdsFormat(const FormatFacts& facts, Precision precision, RealView vie
     permutation_.visit([&](auto permutation) {
       for_blocks(rows(), 256, progress, [&](index_t first, index_t last) {
         for (index_t i = first; i < last; ++i) s.check_rows(permutation[i], permutation[i] + 1);
-        // Rows get shorter: diagonal n has those before at_least[n + 1].
+        // Rows are sorted by falling length: diagonal n has the first at_least[n + 1] rows.
         for (index_t n = 0; n < lengths.longest && lengths.at_least[n + 1] > first; ++n) {
           const index_t end = std::min(last, lengths.at_least[n + 1]), to = lengths.within[n];
           for (index_t i = first; i < end; ++i) columns[to + i] = s.columns[s.ptr[permutation[i]] + n];

@@ -18,7 +18,7 @@ const ElementMatrices& elements_of(const FormatFacts& facts) {
               {}, "use precision f64");
 }
 
-// Entry k of the matrices of elements first..last-1, as T.
+// Entry k of the matrices of elements first to last - 1, as type T.
 template <class T>
 void fill(const ElementMatrices& e, index_t first, index_t last, index_t k, T* to) {
   for (index_t i = first; i < last; ++i) {
@@ -28,7 +28,7 @@ void fill(const ElementMatrices& e, index_t first, index_t last, index_t k, T* t
   }
 }
 
-// Of the elements that `alignment` adds, for instance.
+// Size of some elements, such as those that `alignment` adds.
 std::size_t bytes_of_elements(index_t elements, index_t nodes, index_t cols, Precision precision) {
   return skippable_of(saturating_count(elements, nodes * nodes), saturating_count(elements, nodes), cols, precision);
 }
@@ -64,7 +64,8 @@ LmaFormat::LmaFormat(const FormatFacts& facts, Precision precision, const LmaPar
       nodes_(cols(), pitch_ * per_element_),
       values_(precision, pitch_ * per_element_ * per_element_) {
   const ElementMatrices& e = elements_of(facts);
-  // Blocks of elements: all their columns, so that what is read stays in the cache until its last column is written.
+  // Processes blocks of elements with all their columns, so that input stays in the cache until its last column is
+  // written.
   const index_t block = std::max<index_t>(16, kEntryBlock / (per_element_ * per_element_));
   nodes_.visit_mut([&]<class I>(std::span<I> nodes) {
     const auto fill_values = [&]<class T>(std::span<T> values) {

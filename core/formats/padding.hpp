@@ -17,8 +17,8 @@ struct PaddingProfile {
     index_t entries = 0, padding = 0, rest = 0;
   };
   std::vector<Group> groups;
-  std::string order = "rows";  // of the rows: "rows", "rows, longest first"
-  std::string rest;            // "in COO"; empty when there is none
+  std::string order = "rows";  // order of the rows: "rows", "rows, longest first"
+  std::string rest;            // where the other entries are: "in COO"; empty: no others
   index_t padding() const;
 };
 // The slots that each row of the matrix takes. Padding below the last row (alignment) belongs to no row and is left

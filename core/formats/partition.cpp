@@ -1,4 +1,4 @@
-// FormatFacts::partition: METIS, and what makes its parts keep the limit.
+// FormatFacts::partition: calls METIS, and splits parts that exceed the limit.
 #include <metis.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -39,7 +39,7 @@ std::vector<std::int32_t> metis_parts(const Csr& a, index_t parts) {
   Graph g = graph_of(a);
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
-  options[METIS_OPTION_SEED] = 1;  // the same partition every time
+  options[METIS_OPTION_SEED] = 1;  // gives the same partition every time
   idx_t rows = static_cast<idx_t>(a.rows()), constraints = 1, count = static_cast<idx_t>(parts), cut = 0;
   std::vector<std::int32_t> part(static_cast<std::size_t>(a.rows()), 0);
   const int status = METIS_PartGraphKway(&rows, &constraints, g.begin.data(), g.neighbours.data(), nullptr, nullptr,
@@ -50,8 +50,8 @@ std::vector<std::int32_t> metis_parts(const Csr& a, index_t parts) {
   return part;
 }
 
-// METIS keeps its parts within a few percent of their mean, not below a limit: what is beyond it makes a part of its
-// own. Numbers the parts without gaps.
+// METIS keeps its parts within a few percent of the mean, but not below a limit. Rows beyond the limit become a part of
+// their own. Renumbers the parts without gaps.
 Parts limited(std::vector<std::int32_t> part, index_t parts, index_t most) {
   std::vector<index_t> rows(static_cast<std::size_t>(parts), 0);
   std::vector<std::int32_t> number(static_cast<std::size_t>(parts), -1);
@@ -66,7 +66,7 @@ Parts limited(std::vector<std::int32_t> part, index_t parts, index_t most) {
 
 Parts parts_of(const Csr& a, index_t most) {
   if (a.rows() <= most) return limited(std::vector<std::int32_t>(static_cast<std::size_t>(a.rows()), 0), 1, most);
-  // A twentieth less than the limit, so that parts a little larger than the mean are within it.
+  // A twentieth below the limit, so that parts slightly above the mean still meet it.
   const index_t parts = std::min(a.rows(), (20 * a.rows() + 19 * most - 1) / (19 * most));
   return limited(metis_parts(a, parts), parts, most);
 }

@@ -13,13 +13,13 @@ index_t most_rows(const PktParams& p, Precision precision) {
   return std::min<index_t>({held, p.packet_rows == 0 ? held : p.packet_rows, 65535});
 }
 
-// Rows of one packet on threads: the lane of every row and where it begins in it.
+// How the rows of a packet are assigned to threads: the thread of every row, and its start there.
 struct Packing {
   std::vector<index_t> lane, begin;
   index_t width = 0;
 };
 
-// Greedy: to the thread with the fewest entries so far, the first of them among equals (figure 14).
+// Greedy: each row goes to the thread with the fewest entries so far, the first of several (figure 14).
 void pack(std::span<const index_t> lengths, int threads, Packing& out) {
   using Load = std::pair<index_t, index_t>;  // entries, thread
   std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
@@ -41,7 +41,7 @@ void pack(std::span<const index_t> lengths, int threads, Packing& out) {
 struct PktPlan {
   std::shared_ptr<const FormatFacts::Partition> partition;
   std::vector<index_t> order;       // rows by part
-  std::vector<index_t> place;       // of every row in `order`
+  std::vector<index_t> place;       // thread of every row in `order`
   std::vector<index_t> row, begin;  // packets + 1: first place, first slot
   index_t slots = 0, inside = 0;
 
@@ -119,8 +119,7 @@ index_t largest_of(auto&& row, index_t packets) {
   return largest;
 }
 
-// METIS does not say what it takes for itself: an allowance for the graph at its levels of coarsening, not a
-// measurement.
+// METIS does not report its memory. This is an allowance for the graph at its levels of coarsening, not a measurement.
 std::size_t scratch_of(const Csr& a) { return saturating_bytes(a.nnz(), 32) + saturating_bytes(a.rows(), 128); }
 
 }  // namespace
@@ -151,7 +150,7 @@ Fields<PktParams> pkt_fields() {
 }
 
 namespace {
-// Padding ends a lane: nothing behind its first slot need be read.
+// Padding ends a lane, so nothing after its first slot needs to be read.
 std::size_t skippable_in_packets(index_t padding, Precision precision) {
   return saturating_bytes(padding, static_cast<std::size_t>(bytes_of(precision)) + 4);
 }
@@ -269,7 +268,7 @@ void PktFormat::for_each_slot(const SlotVisitor& visit) const {
   for (index_t k = 0; k < coo_entries(); ++k) visit({1, k, coo_rows_[k], coo_columns_[k], coo_values_[k]});
 }
 
-// As in figure 14: a row of a packet is a thread.
+// As in figure 14: a packet's row in the picture is a thread.
 std::vector<ArrayGrid> PktFormat::grids() const {
   std::vector<ArrayGrid> grids;
   for (std::size_t array : {1, 0})

@@ -10,7 +10,7 @@ namespace warpspy {
 struct PktParams {
   int shared_kib = 16;  // shared memory of a block, which x and y of a packet share: 2048 rows in f32, 1024 in f64
   int packet_rows = 0;  // rows of a packet at most; 0: as many as the shared memory holds
-  int threads = 512;    // that a packet's rows are packed onto
+  int threads = 512;    // threads that divide a packet's rows
   bool operator==(const PktParams&) const = default;
 };
 Fields<PktParams> pkt_fields();

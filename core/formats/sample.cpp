@@ -9,7 +9,7 @@ namespace warpspy {
 namespace {
 
 constexpr index_t kWindows = 16;
-constexpr index_t kAligned = 96;  // windows begin at multiples: of every block size and slice that is usual
+constexpr index_t kAligned = 96;  // windows begin at multiples of every usual block size and slice height
 
 }  // namespace
 
@@ -20,8 +20,8 @@ std::optional<Csr> sample_rows(const Csr& a, index_t entries) {
   const index_t rows = (wanted / kAligned + 1) * kAligned, distance = a.rows() / kWindows / kAligned * kAligned;
   if (distance < rows) return std::nullopt;
 
-  // Window w moves up by shift(w) rows, and left by as many columns: never beyond the first, since all are moved right
-  // by the largest shift.
+  // Window w moves up by shift(w) rows and left by as many columns. All are first moved right by the largest shift, so
+  // none leaves the matrix.
   const auto shift = [&](index_t w) { return w * (distance - rows); };
   const index_t right = shift(kWindows - 1);
   std::vector<index_t> row_ptr{0};

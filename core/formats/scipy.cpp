@@ -29,7 +29,7 @@ bool blocks_divide(const Format& f, const ArrayView& data) {
   return f.rows() % data.shape[1] == 0 && f.cols() % data.shape[2] == 0;
 }
 
-// SciPy's diagonals have a place for every column, ours for every row.
+// SciPy's diagonals have an element for every column, ours for every row.
 void by_column(const Format& f, ScipyMatrix& m) {
   const ArrayView& offsets = array_of(m, "offsets");
   ArrayView& data = array_of(m, "data");

@@ -11,14 +11,14 @@
 namespace warpspy {
 namespace {
 
-constexpr index_t kLong = 1024;  // longer rows are few: sorted by comparing, the others by counting
+constexpr index_t kLong = 1024;  // longer rows are rare: they are sorted by comparing, the others by counting
 
-// Sorts the rows of windows by length, the longest first, equal ones as they were.
+// Sorts the rows of each window by falling length; rows of equal length keep their order.
 class WindowSorter {
  public:
   explicit WindowSorter(const Csr& a) : a_(a) {}
 
-  // Calls put(i, row) for every place i = begin..end-1: the row that comes there.
+  // Calls put(i, row) for every position i from begin to end - 1: `row` is the row at that position.
   void sort(index_t begin, index_t end, auto&& put) {
     bool sorted = true;
     count_.fill(0);
@@ -61,7 +61,7 @@ struct SellPlan {
   index_t slots() const { return begin.back(); }
 };
 
-// put(i, row): the row that comes to place i; not called while sigma is 1. From several threads.
+// Calls put(i, row) for the row at each position i, from several threads. Does not call it if sigma is 1.
 SellPlan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, auto&& put) {
   const Csr& a = facts.csr();
   const index_t slices = divided_up(a.rows(), p.slice_rows);
@@ -74,7 +74,8 @@ SellPlan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progre
           width[s + 1] = std::max(width[s + 1], a.row_length(r));
     });
   } else {
-    // All powers of two: blocks hold whole slices and whole windows, so that no two tasks write one width.
+    // All are powers of two. So blocks consist of whole slices and whole windows, and no two tasks write the same
+    // width.
     const index_t block = std::max<index_t>({kRowBlock, p.slice_rows, p.sort_window});
     for_blocks(a.rows(), block, progress, [&](index_t first, index_t last) {
       WindowSorter sorter(a);
@@ -158,7 +159,7 @@ SellFormat::SellFormat(const FormatFacts& facts, Precision precision, RealView v
   const SellPlan plan = permutation_.visit_mut([&]<class P>(std::span<P> out) {
     return plan_of(facts, params, progress, [&](index_t i, index_t row) { out[i] = static_cast<P>(row); });
   });
-  // Here rather than before: the rows need not be sorted twice.
+  // Checked here and not earlier, so that rows are sorted only once.
   require_memory("sell", estimate_of(plan, facts, precision, params), facts, precision);
   slice_ptr_ = IndexArray(plan.slots(), static_cast<index_t>(plan.begin.size()));
   columns_ = IndexArray(a.cols(), plan.slots());
@@ -174,7 +175,7 @@ SellFormat::SellFormat(const FormatFacts& facts, Precision precision, RealView v
         for (index_t slice = first; slice < last; ++slice) {
           const index_t lane = slice * slice_rows_, begin = plan.begin[slice];
           for (index_t i = lane; i < std::min(lane + slice_rows_, rows()); ++i) s.check_rows(row(i), row(i) + 1);
-          // Counted from `lane`: position begin + n * C + (i - lane).
+          // Relative to `lane`: entry n of lane i is at begin + n * C + (i - lane).
           fill_columns(
               s, lane, lane + slice_rows_, 0, (plan.begin[slice + 1] - begin) / slice_rows_, row,
               [&](index_t n) { return begin + n * slice_rows_ - lane; }, columns, values);
@@ -231,7 +232,7 @@ void sell_padding(PaddingRows& to) {
   to.profile.order = p.sort_window > 1 ? "rows, sorted in windows of " + grouped(p.sort_window) : "rows";
   const index_t window = std::max<index_t>(p.sort_window, p.slice_rows);
   std::vector<index_t> lengths;
-  // Windows and slices are powers of two: the larger one ends with a whole number of the smaller one.
+  // Windows and slices are powers of two, so the larger consists of a whole number of the smaller.
   for (index_t first = 0; first < a.rows(); first += window) {
     const index_t last = std::min(a.rows(), first + window);
     lengths.clear();

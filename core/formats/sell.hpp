@@ -9,7 +9,7 @@ namespace warpspy {
 
 struct SellParams {
   int slice_rows = 32;    // C
-  int sort_window = 256;  // sigma; 1 leaves the rows where they are
+  int sort_window = 256;  // sigma; 1: rows are not sorted
   bool operator==(const SellParams&) const = default;
 };
 Fields<SellParams> sell_fields();

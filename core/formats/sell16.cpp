@@ -17,14 +17,14 @@ constexpr index_t kNarrow = 0xfffe, kWide = 0xfffffffe;  // the largest offsets:
 
 SellParams sell_params(const Sell16Params& p) { return {.slice_rows = kLanes, .sort_window = p.sort_window}; }
 
-// Columns of a step: the least and the largest.
+// The smallest and the largest column of a step.
 struct Span {
   index_t least = std::numeric_limits<index_t>::max(), largest = -1;
   index_t reach() const { return largest - least; }
 };
 
-// spans[n] of the steps of a slice; its rows are row(0) .. row(kLanes - 1), -1 where there is none. Throws Error where
-// 32 bits do not reach.
+// Fills spans[n] for the steps of a slice, whose rows are row(0) to row(kLanes - 1), with -1 for none. Throws Error if
+// 32 bits are not enough.
 void spans_of(const Csr& a, auto&& row, index_t steps, std::vector<Span>& spans) {
   spans.assign(static_cast<std::size_t>(steps), {});
   a.columns().visit([&](auto columns) {
@@ -46,7 +46,7 @@ void spans_of(const Csr& a, auto&& row, index_t steps, std::vector<Span>& spans)
                   {}, "use format sell");
 }
 
-// Calls visit(slice, its first step, row(lane), spans) for slices first .. last - 1.
+// Calls visit(slice, its first step, row(lane), spans) for slices first to last - 1.
 void for_slices(const Csr& a, const SellOrder& order, index_t first, index_t last, auto&& visit) {
   std::vector<Span> spans;
   for (index_t slice = first; slice < last; ++slice) {

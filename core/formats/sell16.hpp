@@ -10,7 +10,7 @@
 namespace warpspy {
 
 struct Sell16Params {
-  int sort_window = 256;  // 1 leaves the rows where they are
+  int sort_window = 256;  // sigma; 1: rows are not sorted
   bool operator==(const Sell16Params&) const = default;
 };
 

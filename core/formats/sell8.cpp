@@ -20,7 +20,7 @@ Fields<Sell8Params> fields() {
   return {{&Sell8Params::sort_window, window}};
 }
 
-// Rows of a slice: where their entries begin and how many there are, and the least of their first columns.
+// The rows of a slice: where their entries begin, how many there are, and the smallest of their first columns.
 struct Slice {
   index_t begin[kLanes], length[kLanes], longest = 0, base = 0;
 

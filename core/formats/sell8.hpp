@@ -11,7 +11,7 @@
 namespace warpspy {
 
 struct Sell8Params {
-  int sort_window = 256;  // 1 leaves the rows where they are
+  int sort_window = 256;  // sigma; 1: rows are not sorted
   bool operator==(const Sell8Params&) const = default;
 };
 

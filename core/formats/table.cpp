@@ -1,4 +1,4 @@
-// The one list of formats, a row each. Tests, window and command line loop over it.
+// The list of formats, a row each. Tests, window and command line loop over it.
 #include "core/formats/bsr.hpp"
 #include "core/formats/bsr_symmetric.hpp"
 #include "core/formats/coo.hpp"

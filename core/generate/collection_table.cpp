@@ -1,7 +1,7 @@
-// Facts about matrices of the SuiteSparse collection (Davis & Hu 2011), as published with the benchmark results of the
-// Ginkgo project (ginkgo-data, one JSON file per matrix: rows, columns, nonzeros and the distribution of the row
-// lengths), and with the collection's own index (suitesparse-matrix-collection-website, one file per matrix:
-// numeric_symmetry and rb_type). Numbers only: no entry of any of these matrices is here.
+// Facts about matrices of the SuiteSparse collection (Davis & Hu 2011). Rows, columns, nonzeros and row lengths are
+// from the benchmark results of the Ginkgo project (ginkgo-data, a JSON file per matrix). Symmetry and type are from
+// the collection's own index (suitesparse-matrix-collection-website, fields numeric_symmetry and rb_type). The file has
+// no entry of any of these matrices.
 #include "core/generate/collection_table.hpp"
 
 namespace warpspy::generate_detail {

@@ -1,5 +1,6 @@
-// Finite elements for the study of Reguly & Giles 2012, section 8: Poisson on a rectangle of quadrilaterals, Lagrange
-// polynomials of degree 1 to 4 in each direction, giving the element matrices and the matrix assembled from them.
+// Finite elements for the study of Reguly & Giles 2012, section 8: Poisson's equation on a rectangle of quadrilaterals,
+// with Lagrange polynomials of degree 1 to 4 in each direction. It gives the element matrices and the matrix assembled
+// from them.
 #include <array>
 
 #include "core/generate/build.hpp"
@@ -8,14 +9,14 @@
 namespace warpspy::generate_detail {
 namespace {
 
-constexpr int kMostNodes = 5;  // in one direction: degree 4
+constexpr int kMostNodes = 5;  // nodes in one direction at degree 4
 
-// In one direction the nodes stand at s = 0, 1, ..., degree. Coefficients in s, lowest first: all whole numbers, so
-// that integrals are exact until one last division; sums of monomials in floating point would lose five digits at
-// degree 4.
+// In one direction the nodes are at s = 0, 1, ..., degree. Coefficients in s, lowest power first. They are whole
+// numbers, so integrals are exact until one last division. Sums of monomials in floating point would lose five digits
+// at degree 4.
 using Polynomial = std::array<std::int64_t, kMostNodes>;
 
-// The Lagrange polynomial of node a is numerator / denominator.
+// The Lagrange polynomial of a node: numerator / denominator.
 struct Lagrange {
   Polynomial numerator{1};
   std::int64_t denominator = 1;
@@ -37,7 +38,7 @@ Polynomial derivative(const Polynomial& p) {
 
 constexpr std::int64_t kCommon = 2520;  // a multiple of 1, 2, ..., 9
 
-// kCommon times the integral of p q over 0 <= s <= degree.
+// The integral of p q over 0 <= s <= degree, times kCommon.
 std::int64_t integral(const Polynomial& p, const Polynomial& q, int degree) {
   std::int64_t sum = 0;
   for (int k = 0; k < kMostNodes; ++k)
@@ -49,8 +50,8 @@ std::int64_t integral(const Polynomial& p, const Polynomial& q, int degree) {
   return sum;
 }
 
-// Stiffness of a rectangle of width hx and height hy: the tensor product of the integrals in one direction. Row-major,
-// node a at (a % (degree + 1), a / (degree + 1)).
+// The stiffness matrix of a rectangle of width hx and height hy: the tensor product of the integrals in one direction.
+// Row-major; node a is at (a % (degree + 1), a / (degree + 1)).
 std::vector<double> stiffness(int degree, double hx, double hy) {
   const int line = degree + 1, nodes = line * line;
   std::array<std::array<double, kMostNodes>, kMostNodes> mass{}, stiff{};
@@ -58,7 +59,7 @@ std::vector<double> stiffness(int degree, double hx, double hy) {
     for (int b = 0; b <= a; ++b) {
       const Lagrange p(degree, a), q(degree, b);
       const auto below = static_cast<double>(kCommon * p.denominator * q.denominator);
-      // The element is [0, 1]: dt = ds / degree.
+      // The element is [0, 1], so dt = ds / degree.
       mass[a][b] = mass[b][a] = static_cast<double>(integral(p.numerator, q.numerator, degree)) / (below * degree);
       stiff[a][b] = stiff[b][a] =
           static_cast<double>(integral(derivative(p.numerator), derivative(q.numerator), degree) * degree) / below;
@@ -72,7 +73,7 @@ std::vector<double> stiffness(int degree, double hx, double hy) {
   return k;
 }
 
-// Nodes are numbered along x, line by line; so are the elements.
+// Nodes and elements are numbered along x, line by line.
 struct Mesh {
   int degree;
   index_t nx, ny;  // elements in each direction
@@ -81,7 +82,7 @@ struct Mesh {
   index_t line() const { return degree + 1; }
   index_t nodes() const { return line() * line(); }  // per element
   bool on_boundary(index_t x, index_t y) const { return x == 0 || y == 0 || x == width() - 1 || y == height() - 1; }
-  // Elements that hold place `at` of `count` elements in one direction: [first, last].
+  // The elements that contain node `at`, of `count` elements in one direction: [first, last].
   index_t first_element(index_t at) const { return at == 0 ? 0 : (at - 1) / degree; }
   index_t last_element(index_t at, index_t count) const { return std::min(at / degree, count - 1); }
   // Elements that share a node.
@@ -90,8 +91,8 @@ struct Mesh {
   }
 };
 
-// Zero boundary values keep the pattern: rows and columns of boundary nodes become those of the identity, of which
-// every element that shares the node brings its part (1, 1/2 or 1/4: exact).
+// Zero boundary values do not change the pattern. Rows and columns of boundary nodes become those of the identity.
+// Every element that shares the node adds its part (1, 1/2 or 1/4, which is exact).
 template <class Node>
 void fill_element(const Mesh& mesh, index_t element, const std::vector<double>& k, bool dirichlet, Node* map,
                   double* matrix) {
@@ -113,8 +114,8 @@ void fill_element(const Mesh& mesh, index_t element, const std::vector<double>& 
     }
 }
 
-// Rows are gathered: each sums the parts of its elements in the order of the elements, so that no two threads write
-// the same row and the sum never depends on them.
+// Each row gathers the parts of its elements in their order. So no two threads write the same row, and the sum does not
+// depend on the threads.
 struct Assembled {
   Mesh mesh;
   const ElementMatrices& elements;
@@ -157,8 +158,8 @@ Matrix make_fem_quad(const ParamSet& p, Progress& progress) {
   const int degree = static_cast<int>(p.at("degree"));
   const bool dirichlet = p.at("boundary") == 0;
   const double nx = p.at("nx"), ny = p.at("ny");
-  // As doubles, before the products are taken as integers. In one direction, elements have (p+1)^2 pairs of nodes, and
-  // neighbours share one.
+  // In floating point, before the integer products could overflow. In one direction, elements have (p+1)^2 pairs of
+  // nodes, and neighbours share one.
   const double nodes = (degree + 1.0) * (degree + 1.0), rows = (degree * nx + 1) * (degree * ny + 1);
   const double nnz = ((degree + 1.0) * (degree + 1.0) * nx - nx + 1) * ((degree + 1.0) * (degree + 1.0) * ny - ny + 1);
   const double index_bytes = rows <= INT32_MAX ? 4 : 8;

@@ -272,7 +272,7 @@ const GeneratorRow& row_of(std::string_view id, const std::string& where) {
   throw Error("unknown generator '" + std::string(id) + "'", where, "known: " + known);
 }
 
-// A number, or the name of one of the choices.
+// Parses a number, or the name of one of the choices.
 bool parse_value(std::string_view text, const ParamSpec* spec, double& value) {
   if (spec != nullptr && spec->type == ParamSpec::Type::choice) {
     const auto at = std::find(spec->choices.begin(), spec->choices.end(), text);

@@ -1,4 +1,4 @@
-// Matrices of the papers whose pattern is known exactly; values are not always theirs.
+// Matrices of the papers whose pattern is known exactly; their values may differ from the original.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -10,17 +10,17 @@ namespace warpspy::generate_detail {
 namespace {
 
 // mc2depi: a Markov chain of an epidemic. State (s, i) counts up to 512 susceptible and 1024 infected people: 513 x
-// 1025 states. One more susceptible, one infection, one recovery: each of the three steps is missing at the sides of
-// the rectangle, which gives the 4 * 525825 - 3 * 1025 = 2100225 entries. States are in the order in which a search
-// from (0, 0), breadth first, finds them: by their distance s + 2 i, then by i. That gives the 769 diagonals, with most
-// entries on three, that Bell & Garland tell of (section 5.2); line by line there would be four.
+// 1025 states. The steps are: one more susceptible, one infection, one recovery. Each is missing at the sides of the
+// rectangle, which gives the 4 * 525825 - 3 * 1025 = 2100225 entries. States are in breadth-first order from (0, 0): by
+// their distance s + 2 i, then by i. That gives the 769 diagonals, with most entries on three, that Bell & Garland
+// report (section 5.2). Line by line there would be four diagonals.
 struct Epidemic {
   static constexpr index_t most_s = 512, most_i = 1024;
   index_t rows = (most_s + 1) * (most_i + 1), cols = rows;
   std::uint64_t seed;
-  std::vector<index_t> first = first_rows();  // of the states at each distance
+  std::vector<index_t> first = first_rows();  // for each distance, its first row
 
-  // Of a distance: the least i and the largest.
+  // The smallest and the largest i of a distance.
   static index_t low(index_t distance) { return std::max<index_t>(0, (distance - most_s + 1) / 2); }
   static index_t high(index_t distance) { return std::min(most_i, distance / 2); }
   static std::vector<index_t> first_rows() {
@@ -50,7 +50,7 @@ struct Epidemic {
     to[n++] = row;
     if (at.s < most_s) to[n++] = row_of(at.s + 1, at.i);
     if (at.s > 0 && at.i < most_i) to[n++] = row_of(at.s - 1, at.i + 1);
-    // Rates; the diagonal leaves with the sum of the others.
+    // Rates. The diagonal is minus the sum of the others.
     double sum = 0;
     for (int k = 0; k < n; ++k) {
       columns[k] = static_cast<Column>(to[k]);
@@ -63,10 +63,10 @@ struct Epidemic {
   }
 };
 
-// The hopping part of the Wilson operator of lattice QCD on 8^4 sites, 4 spins and 3 colours each. A hop along a
-// direction of space joins each spin with two, for three colours each: 6 hops * 2 * 3 = 36 entries. Where the gamma
-// matrix of time is diagonal, the hop forward keeps the two lower spins and the hop backward the two upper ones: 3
-// entries more, and for these no mirror. There is no diagonal.
+// The hopping part of the Wilson operator of lattice QCD on 8^4 sites, with 4 spins and 3 colours each. A hop along a
+// direction of space joins each spin with two spins, for three colours each: 6 hops * 2 * 3 = 36 entries. The gamma
+// matrix of time is diagonal: the hop forward keeps the two lower spins, the hop backward the two upper ones. That
+// gives 3 more entries, which have no mirror. There is no diagonal.
 struct Lattice {
   static constexpr index_t size = 8, inner = 12;
   index_t rows = size * size * size * size * inner, cols = rows;
@@ -134,7 +134,7 @@ Csr qcd(std::uint64_t seed, Progress& progress) {
   return build_rows(g, 39.0 * 49152, progress);
 }
 Csr parabolic_fem(std::uint64_t, Progress& progress) { return build_rows(Triangles{1025, 513}, 3674625, progress); }
-// Air flows along the axes, so what comes from upwind counts for more: the pattern is symmetric, values are not.
+// Air flows along the axes, so the upwind neighbour has more weight: the pattern is symmetric, the values are not.
 Csr atmosmodd(std::uint64_t, Progress& progress) {
   const Csr grid = make_laplace7({{"nx", 148}, {"ny", 148}, {"nz", 58}}, progress);
   const std::vector<index_t> row_ptr(grid.row_ptr().begin(), grid.row_ptr().end());

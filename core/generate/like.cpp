@@ -1,8 +1,8 @@
-// Stand-ins for matrices that cannot be shipped: sizes, row lengths and symmetry of the collection, entries placed by
-// the habits of the family; values of 1 where the collection has only these, else random ones.
+// Stand-ins for matrices that cannot be shipped. They have the size, row lengths and symmetry of the real matrix;
+// entries are placed as is usual in its family. Values are 1 if the real matrix has only ones, else random.
 //
-// The lengths come from RowLengths. The part of the pattern that is symmetric is a Graph with (nearly) the lengths as
-// degrees; what a row lacks then is drawn, near the diagonal or far from it, never opposite to another entry.
+// The lengths come from RowLengths. The symmetric part of the pattern is a Graph whose degrees are (nearly) the
+// lengths. Entries that a row still lacks are drawn near the diagonal or far from it, never opposite to another entry.
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
@@ -20,8 +20,8 @@ namespace {
 
 using Vertex = Graph::Vertex;
 
-// Columns of a power law whose most frequent one takes `share` of all draws: level t holds the first n / 2^t columns
-// (of a shuffled order), and the next level is reached with probability `ratio`.
+// Columns of a power law; the most frequent column gets `share` of all draws. Level t has the first n / 2^t columns (of
+// a shuffled order), and the next level is reached with probability `ratio`.
 class SkewedColumns {
  public:
   SkewedColumns(index_t cols, double share, std::uint64_t seed) : cols_(cols), shuffle_(cols, seed) {
@@ -29,7 +29,7 @@ class SkewedColumns {
     double low = 0, high = 1;
     for (int k = 0; k < 50; ++k) {
       ratio_ = (low + high) / 2;
-      // Of the most frequent column: it belongs to every level, and is all of the last one.
+      // For the most frequent column: it belongs to every level, and the last level has only this column.
       double top = 0, reached = 1;
       for (int t = 0; t + 1 < levels_; ++t, reached *= ratio_)
         top += reached * (1 - ratio_) / static_cast<double>(cols >> t);
@@ -50,7 +50,7 @@ class SkewedColumns {
   double ratio_ = 0;
 };
 
-// Of two opposite places off the diagonal one, by chance, may hold an entry without a mirror.
+// For two opposite places: chooses at random the one that may hold an entry without a mirror.
 bool one_sided(index_t row, index_t col, std::uint64_t seed) {
   const bool bit = Random(seed ^ mixed(static_cast<std::uint64_t>(std::max(row, col))), std::min(row, col)).next() & 1;
   return bit == (row < col);
@@ -79,9 +79,9 @@ class StandIn {
   bool symmetric() const { return facts_.pattern_symmetry == 1; }
   double value(Row row, index_t col) const;
   void choose_diagonals();
-  // One row is joined to most others (a supply line), and not every entry has a mirror.
+  // Whether one row is connected to most others (a supply line) and not every entry has a mirror.
   bool one_hub() const { return !symmetric() && facts_.row_max > facts_.rows / 2; }
-  // The only entry of a row is then that of the hub: were it the diagonal, the hub would lack partners.
+  // If a row has one entry, it is the one of the hub. As a diagonal entry it would be missing there.
   bool has_diagonal(Row row) const {
     return locality_.diagonal && length(row) > (one_hub() ? 1 : 0) && row != without_diagonal_;
   }
@@ -101,7 +101,8 @@ class StandIn {
   std::optional<Shuffle> evenly_;
 };
 
-// The ends of edges are even in number: when the lengths less the diagonal are not, one row goes without.
+// The number of edge ends must be even. If the lengths without the diagonal add up to an odd number, one row gets no
+// diagonal.
 void StandIn::choose_diagonals() {
   if (!symmetric() || !locality_.diagonal) return;
   index_t ends = facts_.nnz;
@@ -111,12 +112,12 @@ void StandIn::choose_diagonals() {
   while (length(without_diagonal_) == 0) ++without_diagonal_;
 }
 
-// Entries of a row that have a mirror, when `share` of them are to.
+// How many entries of a row have a mirror if `share` of them should.
 Vertex StandIn::degree(Row row, double share) const {
   const index_t others = length(row) - has_diagonal(row);
   if (symmetric()) return static_cast<Vertex>(others);
   const index_t most = std::min({others, facts_.col_max, facts_.row_max});
-  // Where one row is joined to most others, hardly any of them is without a mirror.
+  // If one row is connected to most others, few of its entries lack a mirror.
   const index_t least = std::min<index_t>(most, one_hub());
   Random random(seed_ + 1, row);
   const auto wanted = static_cast<index_t>(share * static_cast<double>(others) + random.uniform());
@@ -125,7 +126,7 @@ Vertex StandIn::degree(Row row, double share) const {
 
 std::vector<Vertex> StandIn::degrees(Progress& progress) const {
   std::vector<Vertex> d(static_cast<std::size_t>(facts_.rows));
-  // Degrees are cut off at the longest column: the share of the others is raised until the sum is right.
+  // Degrees are limited by the longest column, so the share of the other rows is raised until the sum is right.
   double low = 0, high = symmetric() ? 0 : 1;
   const auto sum_at = [&](double share) {
     for_rows(progress, 0.1, 0.1, [&](Row row) { d[row] = degree(row, share); });
@@ -154,7 +155,7 @@ std::optional<Graph> StandIn::mirrored_part(Progress& progress) const {
   return graph;
 }
 
-// Fills a row that has `have` entries. `taken` is a stamp per column, of this thread.
+// Fills up a row that has `have` entries. `taken` marks columns, and belongs to this thread.
 void StandIn::draw_rest(Row row, Vertex* columns, index_t have, std::vector<Vertex>& taken) const {
   const index_t all = length(row);
   if (evenly_) {
@@ -185,12 +186,11 @@ void StandIn::draw_rest(Row row, Vertex* columns, index_t have, std::vector<Vert
   }
   for (const bool any_side : {false, true})
     for (index_t k = 0; k < facts_.cols && have < all; ++k) take((here + k) % facts_.cols, any_side);
-  // The diagonal itself, when nothing else is left.
+  // The diagonal itself, if nothing else is left.
   if (have < all) columns[have++] = static_cast<Vertex>(row);
 }
 
-// Ones where the collection has ones; else random, and of the entries that have mirrors as many equal to theirs as the
-// collection has.
+// 1 if the real matrix has only ones; else random. As many pairs of mirrored entries are equal as in the real matrix.
 double StandIn::value(Row row, index_t col) const {
   if (facts_.contents == Contents::ones) return 1;
   const double equal = facts_.numeric_symmetry == 0 ? 0 : facts_.numeric_symmetry / facts_.pattern_symmetry;
@@ -202,14 +202,14 @@ double StandIn::value(Row row, index_t col) const {
 Csr StandIn::build(Progress& progress) {
   const index_t rows = facts_.rows;
   const auto nnz = static_cast<double>(facts_.nnz);
-  // The arrays, and the graph: three numbers a row, one an edge.
+  // The arrays and the graph: three numbers per row, one per edge.
   const MemoryReservation reservation(
       nnz * 12 + 2 * nnz + 32 * static_cast<double>(rows) + 4.0 * static_cast<double>(facts_.cols), kMatrix, kSmaller);
   row_ptr_ = zeroed<index_t>(static_cast<std::size_t>(rows) + 1);
   for_rows(progress, 0, 0.1, [&](Row row) { row_ptr_[row + 1] = lengths_.at_rank(order_.rank_of(row)); });
   for (Row row = 0; row < rows; ++row) row_ptr_[row + 1] += row_ptr_[row];
   choose_diagonals();
-  // The longest column gets its share of what is drawn far away.
+  // The longest column gets its share of the entries far from the diagonal.
   const double far_draws = nnz * (1 - facts_.pattern_symmetry) * locality_.far;
   const bool power_law = locality_.hubs == Locality::Hubs::by_degree && far_draws > 0;
   skewed_.emplace(facts_.cols, power_law ? static_cast<double>(facts_.col_max) / far_draws : 0, seed_);

@@ -8,8 +8,8 @@ namespace {
 
 using Vertex = Graph::Vertex;
 
-// Mesh neighbours with higher numbers, nearest first, as differences of row numbers for each unknown of a node; then,
-// for rows near the end of the matrix, all small differences.
+// Neighbours in the mesh with higher numbers, nearest first, as differences of row numbers for each unknown of a node.
+// Then all small differences, for rows near the end of the matrix.
 std::vector<std::vector<Vertex>> mesh_offsets(index_t rows, const Locality& locality, index_t wanted) {
   const index_t unknowns = locality.unknowns, nodes = std::max<index_t>(1, rows / unknowns);
   index_t line = nodes;  // the largest with line^dimensions <= nodes
@@ -108,7 +108,7 @@ Graph::Graph(std::vector<Vertex> degrees, const Locality& locality, Vertex hub_d
   }
 }
 
-// One more edge of `owner`, if the other end wants one and has none from this owner yet.
+// Adds an edge of `owner` if the other vertex wants one more and has none to this owner yet.
 bool Graph::take(Vertex owner, index_t other) {
   Slot& slot = slots_[other];
   if (slot.left == 0 || slot.taken == owner || other == owner) return false;
@@ -123,7 +123,7 @@ void Graph::finish(Vertex owner, index_t wanted) {
   if (wanted > 0) wishes_.push_back({owner, static_cast<Vertex>(wanted)});
 }
 
-// The first of `hubs`; the others are those of lower degree, longest first.
+// Connects the first of `hubs`. The others are those of lower degree, in falling order.
 void Graph::connect_hub(std::span<const Vertex> hubs, const Locality& locality, const LengthDraw& by_degree) {
   const Vertex hub = hubs.front();
   const auto n = static_cast<index_t>(slots_.size());
@@ -132,8 +132,8 @@ void Graph::connect_hub(std::span<const Vertex> hubs, const Locality& locality, 
   begin_[hub] = static_cast<index_t>(partners_.size());
   Random random(seed_, hub);
 
-  // A hub that wants a large part of all vertices chooses among those that are left: one scan, every choice equally
-  // likely.
+  // A hub that wants a large part of all vertices chooses among the remaining ones in one scan, each with the same
+  // probability.
   if (wanted > n / 16) {
     index_t alive = 0;
     for (const Slot& slot : slots_) alive += slot.left > 0;
@@ -148,7 +148,7 @@ void Graph::connect_hub(std::span<const Vertex> hubs, const Locality& locality, 
   const index_t first = std::clamp<index_t>(hub - window / 2, 0, n - window);
   const bool by_length = locality.hubs == Locality::Hubs::by_degree;
   const index_t limit = by_length ? std::max<index_t>(1, by_degree.entries_below(hub)) : 0;
-  constexpr index_t batch = 16;  // vertices lie all over the memory: ask for some before the first is needed
+  constexpr index_t batch = 16;  // vertices are scattered in memory, so several are prefetched
   std::array<index_t, batch> drawn;
   for (index_t tries = 4 * wanted + 64; tries > 0 && wanted > 0; tries -= batch) {
     for (index_t& v : drawn) {
@@ -159,7 +159,7 @@ void Graph::connect_hub(std::span<const Vertex> hubs, const Locality& locality, 
     for (const index_t v : drawn)
       if (wanted > 0) wanted -= take(hub, v);
   }
-  // What chance did not find is looked for in order, not too long: the rest is left to repair().
+  // Vertices that random search did not find are searched in order, up to a limit. The rest is left to repair().
   for (index_t away = 1; !by_length && away < std::min(n, window + 8 * wanted) && wanted > 0; ++away) {
     if (hub + away < n) wanted -= take(hub, hub + away);
     if (hub >= away && wanted > 0) wanted -= take(hub, hub - away);
@@ -196,7 +196,7 @@ bool Graph::repair(Progress& progress) {
   if (wishes_.empty()) return true;
   if (partners_.empty()) return false;
   const auto n = static_cast<index_t>(slots_.size());
-  // Lists are sorted when they are first looked at. From then on positions in partners_ stay.
+  // Each list is sorted when it is first used. Afterwards positions in partners_ do not change.
   std::vector<bool> sorted(slots_.size(), false);
   const auto list_of = [&](Vertex v) {
     const auto first = partners_.begin() + begin_[v];
@@ -204,7 +204,7 @@ bool Graph::repair(Progress& progress) {
     sorted[v] = true;
     return std::span(first, static_cast<std::size_t>(slots_[v].owned));
   };
-  // Owners by the position of their edges, to find whose a randomly chosen edge is.
+  // The owner of each edge by its position, to find whose a random edge is.
   std::vector<Vertex> owners;
   for (index_t v = 0; v < n; ++v)
     if (slots_[v].owned > 0) owners.push_back(static_cast<Vertex>(v));
@@ -220,7 +220,7 @@ bool Graph::repair(Progress& progress) {
     const auto list = list_of(u);
     return std::binary_search(list.begin(), list.end(), v);
   };
-  // A removed edge counts as present: it is never added again, so that its place in partners_ can stay until the end.
+  // A removed edge still counts as present and is never added again. So its place in partners_ can stay until the end.
   const auto adjacent = [&](Vertex u, Vertex v) {
     return u == v || owns(u, v) || owns(v, u) || added.contains(key(u, v));
   };
@@ -233,7 +233,7 @@ bool Graph::repair(Progress& progress) {
   const auto exchange = [&](Vertex u, Vertex v) {
     const auto edges = static_cast<index_t>(partners_.size());
     for (index_t tries = 0; tries < 2000; ++tries) {
-      // Near u at first, for the sake of locality.
+      // Tries near u first, to keep entries near the diagonal.
       const index_t reach = std::min(edges, index_t{256} << std::min<index_t>(tries / 16, 40));
       const index_t first = std::clamp(begin_[u] - reach / 2, index_t{0}, edges - reach);
       const index_t at = first + static_cast<index_t>(scaled(random.next(), static_cast<std::uint64_t>(reach)));
@@ -254,7 +254,7 @@ bool Graph::repair(Progress& progress) {
     return false;
   };
 
-  std::vector<Vertex> ends;  // one per edge that is wanted
+  std::vector<Vertex> ends;  // one for each edge that is still wanted
   for (const Wish& wish : wishes_) ends.insert(ends.end(), static_cast<std::size_t>(wish.edges), wish.vertex);
   bool complete = ends.size() % 2 == 0;
   std::pair<Vertex, Vertex> hopeless{-1, -1};

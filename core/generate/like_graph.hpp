@@ -10,7 +10,7 @@
 
 namespace warpspy::generate_detail {
 
-// Where the entries of a family lie.
+// How far from the diagonal the entries of a family are.
 struct Locality {
   int unknowns = 1;    // rows a node of the mesh
   int dimensions = 1;  // of the mesh
@@ -28,7 +28,7 @@ class Graph {
  public:
   using Vertex = std::int32_t;
 
-  // `by_degree` draws the partners of hubs if the family says so.
+  // `by_degree` draws the partners of hubs, if the family needs that.
   Graph(std::vector<Vertex> degrees, const Locality& locality, Vertex hub_degree, std::uint64_t seed,
         const LengthDraw& by_degree, Progress& progress);
 

@@ -29,7 +29,7 @@ GridShape of_elements(const ParamSet& p) {
 constexpr OfGenerator kOfGenerators[] = {{"laplace3", in_line},  {"laplace5", in_plane},  {"laplace7", in_space},
                                          {"laplace9", in_plane}, {"laplace27", in_space}, {"fem_quad", of_elements}};
 
-// Nothing: the generator has no grid, or it has more than `most` nodes.
+// Nothing if the generator has no grid, or if the grid has more than `most` nodes.
 std::optional<GridShape> shape_of(const std::string& spec, index_t most) {
   const GeneratorText text = read_generator(spec);
   const GeneratorInfo& info = generators()[text.generator];
@@ -48,7 +48,7 @@ bool has_mesh_points(const std::string& spec, index_t most) { return shape_of(sp
 std::optional<MeshPoints> mesh_points(const std::string& spec, index_t most) {
   const std::optional<GridShape> shape = shape_of(spec, most);
   if (!shape) return std::nullopt;
-  // Layers in space are drawn one behind the other, slanted.
+  // Layers along z are drawn one behind another, shifted diagonally.
   constexpr double slant_x = 0.37, slant_y = 0.43;
   MeshPoints points;
   for (index_t z = 0; z < shape->nz; ++z)

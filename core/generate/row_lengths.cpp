@@ -7,7 +7,7 @@
 namespace warpspy::generate_detail {
 namespace {
 
-// e^x for x <= 0 from correctly rounded operations only: the same on every machine, which std::exp is not.
+// e^x for x <= 0, from correctly rounded operations only. So it is the same on every machine; std::exp is not.
 double exponential(double x) {
   if (x < -700) return 0;
   const double y = x / 1024;
@@ -17,7 +17,7 @@ double exponential(double x) {
   return sum;
 }
 
-// The rows of ranks between two quartiles (or an extreme), which may have any length from lo to hi.
+// The rows with ranks between two quartiles (or an extreme). Their lengths are between lo and hi.
 struct Segment {
   index_t lo = 0, hi = 0, rows = 0;
   std::vector<index_t> lengths;  // support of the distribution
@@ -25,7 +25,7 @@ struct Segment {
   std::map<index_t, index_t> count;  // length -> rows
 };
 
-// All lengths of a short segment; of a long one some hundreds, ever wider apart.
+// Chooses the possible lengths: all of a short segment; of a long one some hundreds, with growing distances.
 void place_support(Segment& s, bool tail) {
   constexpr index_t dense = 64;
   index_t step = 1;
@@ -42,7 +42,7 @@ void place_support(Segment& s, bool tail) {
   }
 }
 
-// Shares of the rows of a segment: prior * exp(a x + b x^2), x = length / scale, normalised.
+// The share of a segment's rows for each length x: prior * exp(a x + b x^2), x scaled, normalised.
 std::vector<double> tilted(const Segment& s, double a, double b, double scale) {
   std::vector<double> p(s.lengths.size());
   double most = -1e300, sum = 0;
@@ -88,7 +88,7 @@ Moments moments(const std::vector<Segment>& segments, double a, double b, double
 
 double size_of(const Moments& m) { return std::max(std::abs(m.m[0]), std::abs(m.m[1])); }
 
-// Newton's method on the convex dual of the entropy problem, halving steps that do not help.
+// Newton's method on the convex dual of the entropy problem. Steps that do not help are halved.
 std::array<double, 2> solve_tilt(const std::vector<Segment>& segments, double scale, double sum, double squares) {
   double a = 0, b = 0;
   Moments now = moments(segments, a, b, scale, sum, squares);
@@ -147,8 +147,7 @@ void move(Segment& s, index_t from, index_t to, index_t rows) {
   if ((s.count[from] -= rows) == 0) s.count.erase(from);
 }
 
-// Changes the sum by `missing`, one entry a row, short rows first: what many rows gain or lose hardly shows in the
-// squares.
+// Changes the sum of lengths by `missing`, one entry per row, short rows first. That changes the sum of squares least.
 void repair_sum(std::vector<Segment>& segments, index_t missing) {
   const index_t step = missing > 0 ? 1 : -1;
   for (bool moved = true; moved && missing != 0;) {
@@ -168,7 +167,7 @@ void repair_sum(std::vector<Segment>& segments, index_t missing) {
   if (missing != 0) throw Error("no row lengths have these statistics");
 }
 
-// Brings the sum of squares closer through the longest rows, few of which can change it much.
+// Corrects the sum of squares through the longest rows: a few of them change it a lot.
 void repair_squares(Segment& tail, double missing) {
   constexpr std::size_t most = 64;
   std::vector<index_t> longest;
@@ -221,7 +220,7 @@ index_t Shuffle::inverse(index_t y) const {
 }
 
 RowLengths::RowLengths(const CollectionFacts& facts) : rows_(facts.rows) {
-  // Ranks that are given: the extremes, and the two neighbours of each quartile, between which it is interpolated.
+  // Ranks with a given length: the extremes, and the two neighbours of each quartile.
   std::vector<std::pair<index_t, index_t>> given{{0, facts.row_min}};  // rank, length
   const double quartiles[] = {facts.row_q1, facts.row_median, facts.row_q3};
   for (int q = 0; q < 3; ++q) {

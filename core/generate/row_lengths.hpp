@@ -70,7 +70,7 @@ class LengthDraw {
  private:
   const RowOrder& order_;
   const std::vector<RowLengths::Run>& runs_;
-  std::vector<index_t> entries_;  // of all runs before this one
+  std::vector<index_t> entries_;  // entries of all runs before this one
 };
 
 }  // namespace warpspy::generate_detail

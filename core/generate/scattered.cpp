@@ -5,8 +5,8 @@
 namespace warpspy::generate_detail {
 namespace {
 
-// u^a for 0 <= a <= 1 and 0 < u <= 1 as a product of repeated square roots, one per binary digit of a. std::pow differs
-// in the last digit between C libraries; square roots and products are rounded correctly everywhere.
+// u^a for 0 <= a <= 1 and 0 < u <= 1, as a product of repeated square roots, one per binary digit of a. std::pow
+// differs between C libraries in the last digit; square roots and products are rounded correctly everywhere.
 double power(double u, double a) {
   if (a >= 1) return u;
   double result = 1;
@@ -21,7 +21,7 @@ double power(double u, double a) {
   return result;
 }
 
-// Rounds up or down at random, so that the mean is kept.
+// Rounds up or down at random; the mean does not change.
 index_t rounded(double x, Random& random, index_t most) {
   return static_cast<index_t>(std::min(x + random.uniform(), static_cast<double>(most)));
 }
@@ -29,11 +29,11 @@ index_t rounded(double x, Random& random, index_t most) {
 struct Base {
   index_t rows = 0, cols = 0;
   std::uint64_t seed = 1;
-  // Separate streams for lengths and columns: fill() need not repeat what length() drew.
+  // Lengths and columns have separate random streams. So fill() need not repeat the draws of length().
   Random length_stream(index_t row) const { return Random(2 * seed, row); }
 
-  // `length` distinct columns: draws with repetition from the cols - length + 1 places that remain when each drawn
-  // column has pushed the later ones up by one. draw(random, n) gives a number in [0, n).
+  // Draws `length` distinct columns. It draws with repetition from cols - length + 1 numbers; then each drawn column
+  // shifts the later ones up by one. draw(random, n) returns a number in [0, n).
   template <class Column, class Draw>
   void scatter(index_t row, index_t length, Column* columns, double* values, const Draw& draw) const {
     Random random(2 * seed + 1, row);
@@ -49,8 +49,8 @@ struct Base {
 
 std::uint64_t uniform_column(Random& random, std::uint64_t n) { return scaled(random.next(), n); }
 
-// The cube of a uniform number: column c is drawn with density proportional to c^(-2/3), so that column degrees have a
-// tail of exponent 2.5, with the hubs first.
+// The cube of a uniform number: column c has a density proportional to c^(-2/3). So column degrees have a tail of
+// exponent 2.5, and the first columns are the hubs.
 std::uint64_t skewed_column(Random& random, std::uint64_t n) {
   const std::uint64_t r = random.next();
   return scaled(scaled(scaled(r, r), r), n);
@@ -65,7 +65,7 @@ struct Uniform : Base {
   }
 };
 
-// Any length from the shortest to the longest, each as likely as the other.
+// Any length from the shortest to the longest, all with the same probability.
 struct Uneven : Base {
   index_t shortest = 0, longest = 0;
   index_t length(index_t row) const {
@@ -78,8 +78,8 @@ struct Uneven : Base {
   }
 };
 
-// Row lengths of a Pareto law: P(length > l) = (shortest / l)^(exponent - 1), of mean shortest * (exponent - 1) /
-// (exponent - 2), cut off at the number of columns.
+// Row lengths of a Pareto distribution: P(length > l) = (shortest / l)^(exponent - 1). The mean is shortest * (exponent
+// - 1) / (exponent - 2); lengths are limited to the number of columns.
 struct PowerLaw : Base {
   double mean = 0, exponent = 0;
   index_t length(index_t row) const {
@@ -93,8 +93,8 @@ struct PowerLaw : Base {
   }
 };
 
-// Row lengths like those of rail4284, whose mean is 2634, median 1159 and longest row 56182: mean * 1.8 * u^2 / v^0.4
-// with uniform u and v, whose expectations are 1/3 and 1/0.6.
+// Row lengths like those of rail4284, with mean 2634, median 1159 and maximum 56182. They are mean * 1.8 * u^2 / v^0.4
+// with uniform u and v; the factors' expectations are 1/3 and 1/0.6.
 struct LinearProgram : Base {
   double mean = 0;
   index_t length(index_t row) const {

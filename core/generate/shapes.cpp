@@ -1,4 +1,4 @@
-// Simple shapes: dense, band, diagonal, arrow, wheel, one entry, none.
+// Simple shapes: dense, band, diagonal, arrow, wheel, one entry, no entry.
 #include "core/generate/build.hpp"
 #include "core/generate/makers.hpp"
 
@@ -34,7 +34,7 @@ struct Band {
   }
 };
 
-// Diagonal, last column and last row: the head points to the lower right.
+// Diagonal, last column and last row; the arrow's head is at the lower right.
 struct Arrow {
   index_t rows, cols;
   index_t length(index_t row) const { return row == rows - 1 ? cols : 2; }
@@ -49,7 +49,7 @@ struct Arrow {
   }
 };
 
-// Adjacency of the wheel: vertex 0 is the hub, 1..n-1 are the rim in its order.
+// The adjacency matrix of a wheel: vertex 0 is the hub, 1 to n - 1 are the rim in order.
 struct Wheel {
   index_t rows, cols;
   index_t length(index_t row) const { return row == 0 ? cols - 1 : 3; }

@@ -11,8 +11,8 @@ struct Offset {
   int x, y, z;
 };
 
-// Grid point (x, y, z) is row x + nx * (y + ny * z). The centre weighs as much as all neighbours together, each of
-// which weighs -1.
+// Grid point (x, y, z) is row x + nx * (y + ny * z). Each neighbour has the value -1, and the centre the number of all
+// neighbours.
 struct Stencil {
   std::array<index_t, 3> size;
   std::vector<Offset> offsets;  // by z, then y, then x: increasing columns
@@ -63,7 +63,7 @@ Csr make_stencil(const ParamSet& params, int dimensions, bool corners, Progress&
     rows *= params.at(names[axis]);
   }
   const double points = corners ? std::pow(3, dimensions) : 2 * dimensions + 1;
-  // Before the product of the sizes is taken as an integer.
+  // Checked in floating point before the product of the sizes could overflow.
   require_memory(csr_bytes(rows, rows, rows * points), kMatrix, kSmaller);
   return build_rows(Stencil(size, dimensions, corners), rows * points, progress);
 }

@@ -24,7 +24,7 @@ struct L2Bandwidth {
 };
 
 struct BenchMachine {
-  std::string library, library_version;  // to compare with: "cuSPARSE"
+  std::string library, library_version;  // the library to compare with: "cuSPARSE"
   int driver_version = 0;                // 13000: CUDA 13.0
   std::optional<CopyBandwidth> copy;
   std::optional<L2Bandwidth> l2;

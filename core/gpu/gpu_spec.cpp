@@ -16,12 +16,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A figure of the file: where it goes and what it may be.
+// A figure of the file: its member, and the values that it may have.
 struct Figure {
   const char* id;
   std::variant<double GpuSpec::*, int GpuSpec::*, bool GpuSpec::*> to;
   double min, max;
-  // For files that do not have it: where the member's default comes from. nullptr: every file has it.
+  // For figures that a file may lack: the source of the default. nullptr: every file must have it.
   const char* otherwise = nullptr;
 };
 // The one list of figures. Every file must have each figure with its source, unless the row has a source for the
@@ -43,7 +43,7 @@ const std::vector<Figure>& figures() {
       {"texture_bytes_per_sm", &GpuSpec::texture_bytes_per_sm, 0, 1e9},
       {"shared_bytes_per_sm", &GpuSpec::shared_bytes_per_sm, 1024, 1e9},
       {"shared_bytes_per_block", &GpuSpec::shared_bytes_per_block, 1024, 1e9},
-      {"line_bytes", &GpuSpec::line_bytes, 128, 128},  // the model of the caches knows no other line
+      {"line_bytes", &GpuSpec::line_bytes, 128, 128},  // the cache model supports no other size of lines
       {"sector_bytes", &GpuSpec::sector_bytes, 32, 128},
       {"dram_granule_bytes", &GpuSpec::dram_granule_bytes, 32, 128},
       {"l1_caches_global", &GpuSpec::l1_caches_global, 0, 1},

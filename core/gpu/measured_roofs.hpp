@@ -30,7 +30,7 @@ struct WorkingSetPoint {
 };
 
 struct MeasuredRoofs {
-  std::string device, uuid;           // as the driver says
+  std::string device, uuid;           // name and id from the driver
   std::string driver;                 // "13.0": the newest CUDA that it runs
   std::string date;                   // UTC, ISO 8601
   double sm_mhz = 0, memory_mhz = 0;  // medians while it was measured; 0: not known

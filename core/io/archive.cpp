@@ -23,7 +23,7 @@ namespace {
 std::string message_of(archive* a) {
   const char* text = archive_error_string(a);
   std::string message = text ? text : "unknown error";
-  while (message.ends_with('\n')) message.pop_back();  // some of the library's messages are lines
+  while (message.ends_with('\n')) message.pop_back();  // some of the library's messages end with a newline
   return message;
 }
 
@@ -34,7 +34,7 @@ std::string message_of(archive* a) {
   throw Error("the compressed data are damaged (" + text + ")", where, "fetch the file again");
 }
 
-// An archive that is being walked through, and what feeds it where that is not a file.
+// An archive that is read member by member, and its input if that is not a file.
 class Walk {
  public:
   explicit Walk(std::unique_ptr<Source> packed)  // tar
@@ -42,7 +42,7 @@ class Walk {
     archive_read_support_format_tar(a_.get());
     check(archive_read_open(a_.get(), this, nullptr, &Walk::more, nullptr));
   }
-  explicit Walk(const std::string& path) : place_(path) {  // zip, whose table of contents stands at the end
+  explicit Walk(const std::string& path) : place_(path) {  // zip files have their table of contents at the end
     archive_read_support_format_zip(a_.get());
     archive_read_support_format_empty(a_.get());
     check(archive_read_open_filename(a_.get(), path.c_str(), std::size_t{1} << 20));
@@ -52,7 +52,7 @@ class Walk {
   Walk& operator=(const Walk&) = delete;
 
   const std::string& place() const { return place_; }
-  // Moves to the next regular member; false at the end.
+  // Moves to the next regular file; false at the end.
   bool next(std::string& name) {
     for (archive_entry* entry = nullptr;;) {
       const int status = archive_read_next_header(a_.get(), &entry);
@@ -67,7 +67,7 @@ class Walk {
       return true;
     }
   }
-  // Of the member. Fewer than `most` only at its end.
+  // Reads from the current member. Returns fewer than `most` only at its end.
   std::size_t read(char* to, std::size_t most) {
     const auto got = read_member(a_.get(), to, most);
     if (!got) check(ARCHIVE_FATAL);
@@ -84,7 +84,7 @@ class Walk {
   }
 
  private:
-  // The library reads an archive without a directory from the front, and says nothing.
+  // libarchive reads an archive without a directory from the front, and reports no error.
   void look_at_end(const RegularFile& file) {
     file_bytes_ = static_cast<double>(file.bytes());
     std::string end(static_cast<std::size_t>(std::min<std::uint64_t>(file.bytes(), kZipEndBytes)), '\0');
@@ -92,7 +92,7 @@ class Walk {
     const ssize_t n = ::pread(file.descriptor(), end.data(), end.size(), from);
     end_remark_ = zip_end_remark({end.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0))}, file.bytes());
   }
-  // Called from C: what is thrown waits until the library has returned.
+  // Called from C: exceptions are stored until the library has returned.
   static la_ssize_t more(archive*, void* self, const void** block) {
     auto& walk = *static_cast<Walk*>(self);
     try {
@@ -136,7 +136,8 @@ class Member final : public Source {
   std::string name_;
 };
 
-// The collection names the main matrix like its folder; right-hand sides and coordinates get a suffix (_b, _coord).
+// In the collection the main matrix has the name of its folder; right-hand sides and coordinates have a suffix (_b,
+// _coord).
 bool is_main(const std::string& member, const std::string& path) {
   if (!has_matrix_extension(member)) return false;
   const std::string stem = stem_of(member);
@@ -158,7 +159,7 @@ std::string list_of(const std::vector<std::string>& names) {
   return names.size() > 5 ? list + ", ..." : list;
 }
 
-// A second walk, for an archive whose only matrix is not named like its folder.
+// Opens the archive again, if its only matrix does not have the name of its folder.
 std::unique_ptr<Source> reopen_at(const OpenWalk& open, const std::string& member) {
   auto walk = open();
   std::string name;
@@ -189,8 +190,8 @@ std::unique_ptr<Source> main_matrix(const OpenWalk& open) {
 
 }  // namespace
 
-// A header of tar holds the sum of its own bytes, with blanks where the sum stands. (A block of zeros, which ends an
-// archive, is none: it may be anything.)
+// A tar header contains the sum of its own bytes, with blanks in place of the sum. (A block of zeros ends an archive,
+// but may be anything.)
 bool looks_tar(std::string_view head) {
   constexpr std::size_t block = 512, sum_at = 148, sum_bytes = 8;
   if (head.size() < block || head[0] == '\0') return false;

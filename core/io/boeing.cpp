@@ -15,7 +15,7 @@ namespace warpspy {
 namespace {
 
 struct BoeingHeader {
-  MmHeader matrix;  // field, symmetry and size, said in the words of Matrix Market
+  MmHeader matrix;  // field, symmetry and size, in Matrix Market's words
   index_t pointer_lines = 0, index_lines = 0, value_lines = 0, rhs_lines = 0;
   std::vector<FortranField> pointers, indices, values;
 };
@@ -37,7 +37,7 @@ class BoeingReader {
     return h;
   }
 
-  // `count` numbers, `f(text of the field, its format, k)`; `promised`: lines, as the header says.
+  // Calls f(text of the field, its format, k) for `count` numbers; `promised`: the lines that the header states.
   template <class F>
   void section(const std::vector<FortranField>& fields, index_t count, index_t promised, const char* what,
                BoeingHeader& h, F&& f) {
@@ -89,8 +89,8 @@ class BoeingReader {
   std::string place() const { return text_.source().label() + ":" + std::to_string(text_.lines()); }
 
  private:
-  // Where fields cut words, but there are as many words as numbers: those. SciPy's hb_write writes a column less than
-  // its own format says.
+  // If fields cut words, but there are as many words as numbers, the words count. SciPy's hb_write writes fields one
+  // column narrower than its format says.
   static std::vector<std::string_view> words_beside_fields(std::string_view line,
                                                            const std::vector<FortranField>& fields, index_t count) {
     const auto cuts = [&](const FortranField& f) {
@@ -178,7 +178,8 @@ class BoeingReader {
            "expected as many rows as columns");
   }
 
-  // The formats stand in columns of 16, 16, 20 and 20 characters; the parentheses say the same with less trust.
+  // The formats are in columns of 16, 16, 20 and 20 characters. The parentheses also show where they end, but less
+  // reliably.
   void formats(BoeingHeader& h) {
     std::string_view line = next("the formats");
     const auto take = [&](const char* what) {
@@ -313,7 +314,7 @@ Matrix read(BoeingReader& reader, BoeingHeader& h, const std::string& location, 
 
 }  // namespace
 
-// Line 2 counts lines, line 3 begins with a type such as RUA or psa, and numbers follow.
+// Line 2 has counts of lines, line 3 begins with a type such as RUA or psa, and numbers follow.
 bool looks_boeing(std::string_view head) {
   const auto next = [&] {
     const auto end = std::min(head.find('\n'), head.size());
@@ -326,7 +327,7 @@ bool looks_boeing(std::string_view head) {
     return text.find_first_not_of(set) == std::string_view::npos;
   };
   const auto among = [](char c, std::string_view set) { return set.find(lower_case(c)) != std::string_view::npos; };
-  // A title is text; an archive may have this format's lines behind its own bytes.
+  // A title is text. An archive may contain lines of this format behind its own bytes.
   const bool text = next().find('\0') == std::string_view::npos;
   const auto counts = next(), type = next();
   return text && !counts.empty() && only(counts, " 0123456789") && type.size() > 4 && among(type[0], "rcipq") &&
@@ -342,7 +343,7 @@ Matrix read_boeing(Source& source, const std::string& location, const ReadLimits
     const MmHeader& m = h.matrix;
     const double stored = static_cast<double>(m.entries) * (m.symmetry == MmSymmetry::general ? 1 : 2);
     const bool complex = m.field == MmField::complex;
-    // The column pointers are read first, and as large.
+    // The column pointers are read first, and need as much memory.
     require_memory(std::max(m.rows, m.cols), m.cols, stored, complex, limits, reader.place());
     const bool narrow = Indices::fits32(m.rows) && Indices::fits32(m.cols);
     return narrow ? read<std::int32_t>(reader, h, location, progress)

@@ -23,9 +23,9 @@
 namespace warpspy {
 namespace {
 
-// On the disk: Fixed, the facts as JSON, the check sums of all blocks; then, each from a whole page on, the arrays:
-// row pointers, columns, values, imaginary parts. In the byte order of the machine, which kCacheMagic shows.
-// A change of this layout, or of what a reader makes of a file, is a new version.
+// The layout of a file: the struct Fixed, the facts as JSON, and the check sums of all blocks. Then the arrays, each at
+// the start of a page: row pointers, columns, values, imaginary parts. Numbers are in the machine's byte order, which
+// kCacheMagic shows. Whoever changes this layout, or what a reader makes of a file, must change the version.
 constexpr std::uint64_t kCacheMagic = 0x5741525053505931;  // "WARPSPY1", read as a number
 constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kPage = 4096, kBlock = std::size_t{1} << 20;
@@ -35,12 +35,12 @@ struct Fixed {
   std::uint32_t version = kVersion, index_bytes = 0;
   std::uint64_t file_bytes = 0, facts_bytes = 0;
   std::int64_t rows = 0, cols = 0, entries = 0, imaginary = 0;  // imaginary: entries, or 0
-  std::uint64_t header_sum = 0;                                 // of facts and check sums, and of this with 0 here
+  std::uint64_t header_sum = 0;                                 // sum of the header, facts and check sums; counts as 0
 };
 
 std::size_t round_up(std::size_t n) { return (n + kPage - 1) / kPage * kPage; }
 
-// Where the arrays stand, from the sizes alone.
+// The positions of the arrays, computed from their sizes.
 struct Layout {
   std::array<std::size_t, 4> bytes{}, at{};
   std::size_t blocks = 0, file_bytes = 0;
@@ -59,7 +59,7 @@ struct Layout {
     }
     file_bytes = end;
   }
-  // Calls f(array, offset within it, bytes) for block b of all.
+  // Calls f(array, offset in the array, bytes) for block b of all blocks.
   template <class F>
   auto with_block(std::size_t b, F&& f) const {
     std::size_t k = 0;
@@ -113,7 +113,7 @@ std::optional<SourceFacts> facts_from(const std::string& text, const CacheKey& k
   }
 }
 
-// The sum over what is not an array, with its own place taken as 0.
+// The check sum of everything but the arrays; its own place counts as 0.
 std::uint64_t sum_of_header(std::string& header) {
   constexpr std::size_t at = offsetof(Fixed, header_sum);
   const std::uint64_t zero = 0;
@@ -121,7 +121,7 @@ std::uint64_t sum_of_header(std::string& header) {
   return checksum(header.data(), header.size());
 }
 
-// Fixed, facts and sums of a copy that belongs to this file.
+// The header, facts and sums of a copy that belongs to this file.
 struct Opened {
   Fixed fixed;
   SourceFacts facts;
@@ -159,7 +159,7 @@ std::optional<Csr> read_arrays(int fd, const Opened& o, Progress& progress) {
   try {
     reservation.raise(static_cast<double>(layout.file_bytes), "the copy");
   } catch (const Error&) {
-    return {};  // reading the file tells what is missing
+    return {};  // reading the file will report what is missing
   }
   auto ptr = zeroed<index_t>(static_cast<std::size_t>(f.rows) + 1);
   auto columns = zeroed<I>(static_cast<std::size_t>(f.entries));
@@ -178,7 +178,7 @@ std::optional<Csr> read_arrays(int fd, const Opened& o, Progress& progress) {
   try {
     return Csr(f.rows, f.cols, std::move(ptr), Indices(std::move(columns)), std::move(re), std::move(im));
   } catch (const Error&) {
-    return {};  // it has its check sums, but was never right
+    return {};  // its check sum is right, but its content was never valid
   }
 }
 
@@ -186,7 +186,7 @@ std::optional<RegularFile> kept_copy(const std::string& path) {
   try {
     return RegularFile::if_there(copy_path(path));
   } catch (const Error&) {
-    return std::nullopt;  // whatever stands there is no copy
+    return std::nullopt;  // the file is no copy
   }
 }
 
@@ -203,11 +203,11 @@ std::optional<Matrix> load_cache(const CacheKey& key, Progress& progress) {
     auto csr = opened->fixed.index_bytes == 4 ? read_arrays<std::int32_t>(fd, *opened, progress)
                                               : read_arrays<std::int64_t>(fd, *opened, progress);
     if (!csr) return {};
-    ::futimens(fd, nullptr);  // used now: among the last to make room
+    ::futimens(fd, nullptr);  // marks the copy as just used, so that it is deleted late
     progress.set(1);
     return Matrix{std::make_shared<const Csr>(std::move(*csr)), std::move(opened->facts)};
   } catch (const std::bad_alloc&) {
-    return {};  // reading the file tells what is missing
+    return {};  // reading the file will report what is missing
   }
 }
 

@@ -33,8 +33,8 @@ struct CacheKey {
 
 // Nothing when the file is small, not a plain file, or the cache is off (WARPSPY_CACHE=off, or no home).
 std::optional<CacheKey> cache_key(const std::string& path);
-// Returns nothing if there is no copy that can be trusted. Runs in the caller's TBB arena. Throws Cancelled. `location`
-// of the result is the key's path: the caller says what the user gave.
+// Returns nothing if there is no copy that can be trusted. Runs in the caller's TBB arena. Throws Cancelled. The
+// result's `location` is the key's path; the caller replaces it by the name that the user gave.
 std::optional<Matrix> load_cache(const CacheKey& key, Progress& progress);
 // The copy is written under another name and then renamed, so that other processes see the old copy or the new one.
 // Copies used longest ago are removed to make room. Throws Error if the copy cannot be kept (no room, no folder), and

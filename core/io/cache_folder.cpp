@@ -40,7 +40,7 @@ struct Copy {
   fs::file_time_type used;
 };
 
-// Files may go while we look: another process makes room too.
+// Files may disappear while we look: another process may be making room too.
 std::vector<Copy> copies_with(const char* ending) {
   std::vector<Copy> found;
   std::error_code failed;
@@ -67,7 +67,7 @@ std::uint64_t chosen_limit() {
   return status == std::errc() && end == text.data() + text.size() ? n : kMostCacheBytes;
 }
 
-// What a process that died has left: nobody writes for an hour.
+// Removes what a process left that has ended: files that were not written for an hour.
 void remove_abandoned_parts() {
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
   std::error_code ignored;
@@ -113,7 +113,7 @@ std::string copy_path(const std::string& path) {
 std::optional<CacheKey> cache_key(const std::string& path) {
   if (environment("WARPSPY_CACHE") == "off" || cache_folder().empty()) return {};
   CacheKey key;
-  // The clock that the file system stamps with, read before the stamps.
+  // The clock that the file system uses for its times, read before those times.
   timespec now = {};
   ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
   struct stat info = {};
@@ -147,7 +147,7 @@ NewCopy::~NewCopy() {
 }
 
 void NewCopy::commit(std::uint64_t bytes) {
-  // The last array may be empty: the file still ends where its header says.
+  // The last array may be empty, but the file must still have the length in its header.
   bool ok = ::ftruncate(fd_, static_cast<off_t>(bytes)) == 0;
   ok = ::close(std::exchange(fd_, -1)) == 0 && ok;
   ok = ok && ::rename(part_.c_str(), target_.c_str()) == 0;

@@ -24,7 +24,7 @@ inline std::uint64_t checksum(const void* data, std::size_t bytes) {
     for (std::size_t k = 0; k < lanes; ++k) h[k] = step(h[k], word[k]);
   }
   std::uint64_t tail[lanes] = {};
-  if (left > 0) std::memcpy(tail, p, left);  // nothing may be nowhere
+  if (left > 0) std::memcpy(tail, p, left);  // memcpy must not get a null pointer
   std::uint64_t sum = bytes * odd;
   for (std::size_t k = 0; k < lanes; ++k) sum = step(sum, step(h[k], tail[k]));
   sum ^= sum >> 32;

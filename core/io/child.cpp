@@ -23,14 +23,14 @@ namespace {
 
 constexpr int kWatchMs = 20;
 #if WARPSPY_SANITIZED
-constexpr bool kBoundAddresses = false;  // it reserves terabytes of addresses for itself
+constexpr bool kBoundAddresses = false;  // the sanitizer reserves terabytes of addresses
 #else
 constexpr bool kBoundAddresses = true;
 #endif
 
 constexpr auto kInstall = "install Warpspy again";
 
-// It waits for the end of its standard input before it begins: by then its limits are set.
+// The child begins when its standard input ends: by then its limits are set.
 ChildProcess started(const std::string& program, const std::string& argument, const std::string& label) {
   try {
     return ChildProcess({.program = program, .words = {program, argument}, .in = ChildFile::pipe});
@@ -40,15 +40,15 @@ ChildProcess started(const std::string& program, const std::string& argument, co
   }
 }
 
-// What is between `most` and the hard limit is for the signal that says which limit it was.
+// Above `most` the child gets a signal that tells which limit it was; the hard limit is a little higher.
 void limit(pid_t pid, __rlimit_resource what, std::uint64_t most, std::uint64_t more = 0) {
   rlimit now = {};
-  if (::prlimit(pid, what, nullptr, &now) != 0) return;  // it has ended already
+  if (::prlimit(pid, what, nullptr, &now) != 0) return;  // the child has ended already
   const rlimit to = {std::min<rlim_t>(most, now.rlim_max), std::min<rlim_t>(most + more, now.rlim_max)};
   ::prlimit(pid, what, &to, nullptr);
 }
 
-// The number behind `key` in a file of /proc, or 0.
+// The number after `key` in a file of /proc, or 0.
 std::uint64_t number_of(pid_t pid, const char* file, const std::string& key) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/" + file);
   std::uint64_t value = 0;
@@ -85,7 +85,7 @@ std::size_t Child::read(char* to, std::size_t n) {
   return got;
 }
 
-// Kills it when a bound is passed; what it has written until then can still be read.
+// Kills the child when it exceeds a limit. What it has written until then can still be read.
 void Child::watch() {
   const auto now = Clock::now();
   if (now - looked_ < std::chrono::milliseconds(kWatchMs)) return;
@@ -103,7 +103,7 @@ void Child::watch() {
 }
 
 std::string Child::ending() {
-  // It has closed its output; if it does not go by itself, nothing is lost.
+  // It has closed its output. If it does not end by itself, it can be killed without loss.
   const bool hung = !process_.wait(1);
   process_.kill();
   const int signal = process_.wait().signal;

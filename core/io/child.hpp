@@ -15,7 +15,7 @@ namespace warpspy {
 
 struct ChildBounds {
   std::uint64_t memory = UINT64_MAX;               // bytes, resident; of address space twice that and 1 GiB
-  double seconds = 60;                             // of the clock, and of processor time
+  double seconds = 60;                             // limit of both the wall-clock time and the processor time
   std::uint64_t written = std::uint64_t{1} << 20;  // bytes in any one file
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 bool ends_field(char c, char separator) { return ends_number(c) || c == separator; }
 
-// Behind the separator and the blanks around it; nullptr where there is none.
+// Skips the separator and the blanks around it; nullptr if there is none.
 const char* next_field(const char* p, char separator) {
   const char* q = skip_blanks(p);
   if (separator == ' ') return q > p && *q != '\n' ? q : nullptr;
@@ -35,7 +35,8 @@ const char* parse_weight(const char* p, const char* end, char separator, double&
   return parse_real(closed.data(), closed.data() + closed.size(), weight) ? stop : nullptr;
 }
 
-// One line, from its first character that is no blank; nullptr when it is not as the first was.
+// Parses one line from its first character that is not blank. Returns nullptr if it does not have the form of the first
+// line.
 const char* parse_line(const EdgeShape& s, const char* p, const char* end, std::int64_t& from, std::int64_t& to,
                        double& weight) {
   p = parse_vertex(p, s.separator, from);

@@ -28,12 +28,12 @@ char separator_of(std::string_view line) {
   return ' ';
 }
 
-// What stands before the first edge: comments, and perhaps a line of titles.
+// The lines before the first edge: comments, and perhaps a line of column titles.
 struct Beginning {
-  int lines = 0;         // that come before it
+  int lines = 0;         // number of lines before the first edge
   std::string comments;  // in lower case
   std::string titles;
-  std::string_view first;  // the first edge; empty when there is none
+  std::string_view first;  // line of the first edge; empty: no edges
 };
 
 Beginning beginning_of(std::string_view head) {
@@ -91,7 +91,7 @@ index_t promised_edges(const std::string& comments) {
   return n;
 }
 
-// The edges of one chunk, kept until all are known.
+// The edges of one chunk, kept until all chunks are read.
 struct Piece {
   std::vector<std::int64_t> from, to;
   std::vector<double> weight;
@@ -237,7 +237,7 @@ class EdgeListReader {
     return {rows, cols, Indices(std::move(row)), Indices(std::move(col)), std::move(value), {}};
   }
 
-  // Adds (j, i) to every (i, j) that stands alone.
+  // Adds (j, i) for every (i, j) that has no mirror.
   void mirror(Matrix& m) const {
     const Csr& a = *m.csr;
     const auto alone = [&](index_t i, index_t k) { return a.columns()[k] != i && a.find(a.columns()[k], i) < 0; };

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names that files of all kinds have are looked behind.
+// Names that any kind of file may have: their content decides.
 bool is_matrix(const fs::path& file) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed)) return false;

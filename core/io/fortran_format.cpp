@@ -12,7 +12,7 @@ namespace {
 
 // No line holds more numbers, nor wider ones.
 constexpr std::size_t kMostFields = 4096, kWidest = 4096;
-// Groups within groups multiply: (4096(4096(4096(1X)))) would be repeated for hours.
+// Nested groups multiply: (4096(4096(4096(1X)))) would repeat for hours.
 constexpr std::size_t kMostSteps = 16 * kMostFields;
 
 class Parser {
@@ -52,7 +52,7 @@ class Parser {
     return n;
   }
 
-  // From behind '(' to behind ')'.
+  // Reads a group, from after '(' to after ')'.
   void group(int depth) {
     if (depth > 4) fail();
     for (;;) {
@@ -113,7 +113,7 @@ class Parser {
       ++at_;
       f.decimals = f.integer ? (number(), 0) : static_cast<int>(number());
     }
-    if (peek() == 'E' || peek() == 'e') {  // digits of the exponent: of no interest to a reader
+    if (peek() == 'E' || peek() == 'e') {  // digits of the exponent, which a reader can ignore
       ++at_;
       number();
     }
@@ -164,14 +164,14 @@ bool parse_fortran_real(std::string_view text, const FortranField& field, double
     implied = true;
   }
   if (shift == 0) return true;
-  // The decimal point moves in the text, so that the number is rounded once.
+  // The decimal point is moved in the text, so that the number is rounded only once.
   std::int64_t power = 0;
   std::string_view all(token, n);
   const auto e = all.find('e');
   if (e != std::string_view::npos) {
     std::string_view tail = all.substr(e + 1);
     if (tail.starts_with('+')) tail.remove_prefix(1);
-    // An exponent that does not fit decides alone: half the range leaves room for the shift.
+    // If the exponent does not fit, it alone decides. Half the range leaves room for the shift.
     if (std::from_chars(tail.data(), tail.data() + tail.size(), power).ec == std::errc::result_out_of_range)
       power = tail.starts_with('-') ? INT64_MIN / 2 : INT64_MAX / 2;
     power = std::clamp<std::int64_t>(power, INT64_MIN / 2, INT64_MAX / 2);

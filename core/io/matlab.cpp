@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// The text says so, or the mark of the byte order stands where version 5 has it.
+// The text says so, or the byte order mark of version 5 is in its place.
 bool looks_matlab(std::string_view head) {
   if (head.starts_with("MATLAB 5.0 MAT-file") || head.starts_with("MATLAB 7.3 MAT-file")) return true;
   if (head.size() < 128) return false;

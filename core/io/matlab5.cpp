@@ -38,7 +38,7 @@ T swapped_bytes(T v) {
   return v;
 }
 
-// Calls f with a zero of the type; refuses what is no number.
+// Calls f with a zero of the element's type; refuses types that are not numbers.
 template <class F>
 decltype(auto) with_type(std::uint32_t type, F&& f) {
   switch (type) {
@@ -67,7 +67,7 @@ decltype(auto) with_type(std::uint32_t type, F&& f) {
   }
 }
 
-// The numbers of one element, a block at a time: f(std::span<const T>).
+// Reads the numbers of one element block by block: f(std::span<const T>).
 template <class F>
 void numbers(Stretch& s, const MatlabTag& tag, F&& f) {
   with_type(tag.type, [&](auto zero) {
@@ -157,17 +157,17 @@ class Matlab5Reader {
   }
 
  private:
-  // How much a sparse matrix is wanted: the first of the highest rank is taken.
+  // The priority of a sparse matrix: the first one with the highest rank is read.
   enum Rank { kNone, kField, kTop, kProblem };
 
-  // One element of the file; false at its end.
+  // Reads one element of the file; false at its end.
   bool element() {
     at_ = in_.position();
     char ahead[8] = {};
     const std::size_t got = in_.read(ahead, sizeof ahead);
     const bool zeros = std::all_of(ahead, ahead + sizeof ahead, [](char c) { return c == 0; });
     if (got == 0) return false;
-    if (zeros) return got == sizeof ahead;  // padding behind the last variable
+    if (zeros) return got == sizeof ahead;  // padding after the last variable
     require_fit(got == sizeof ahead, "it is cut short");
     const auto [type, bytes] = tag_of(ahead);
     require_fit(type == kMatrix || type == kCompressed, "it is no variable");
@@ -193,7 +193,7 @@ class Matlab5Reader {
     return {words[0], words[1]};
   }
 
-  // A variable, or an element of one. All of `s` is read.
+  // Reads a variable, or an element of one, to the end of `s`.
   void variable(Stretch s, Rank rank, int depth) {
     require_fit(depth < kDeepest, "it is nested too deeply");
     const Matlab5Header h = header_of(s);
@@ -206,7 +206,7 @@ class Matlab5Reader {
     } else if (h.kind == kCell) {
       elements(s, h, 1, depth, [](std::size_t) { return kNone; });
     } else if (h.kind == kObject || h.kind >= kFunction) {
-      s.skip(s.left());  // laid out in ways of their own
+      s.skip(s.left());  // these types have layouts of their own
     } else {
       while (s.left() >= 8) {
         const MatlabTag tag = s.tag();
@@ -230,7 +230,8 @@ class Matlab5Reader {
     });
   }
 
-  // The elements of a structure or a cell array, the fields of each together. Of the first, rank_of(field) is wanted.
+  // Reads the elements of a structure or a cell array, all fields of one element together. In the first element,
+  // rank_of(field) gives the rank.
   template <class F>
   void elements(Stretch& s, const Matlab5Header& h, std::size_t fields, int depth, F&& rank_of) {
     std::uint64_t count = fields;
@@ -277,7 +278,7 @@ class Matlab5Reader {
   bool swapped_;
   const ReadLimits& limits_;
   const std::string& label_;
-  std::uint64_t at_ = 0;  // where the present variable begins
+  std::uint64_t at_ = 0;  // where the current variable begins
   Rank best_ = kNone;
   Coo found_;
   bool complex_ = false, logical_ = false;

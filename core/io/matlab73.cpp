@@ -22,7 +22,7 @@
 namespace warpspy {
 namespace {
 
-// The library opens files by name: what is packed is unpacked into a temporary file first.
+// The library opens files by name, so a packed file is first unpacked into a temporary file.
 class OnDisk {
  public:
   OnDisk(Source& source, std::string_view header, Progress& progress) : path_(source.plain_path()) {
@@ -50,7 +50,7 @@ class OnDisk {
  private:
   void unpack(int fd, Source& source, std::string_view header, Progress& progress) const {
     struct statvfs disk = {};
-    // A small file may unpack to a very large one: half of what is free is left to others.
+    // A small file may unpack to a very large one, so at most half of the free disk space is used.
     std::uint64_t room = ::fstatvfs(fd, &disk) == 0 ? std::uint64_t{disk.f_bavail} * disk.f_frsize / 2 : UINT64_MAX;
     std::vector<char> part(std::size_t{1} << 20);
     std::size_t n = header.copy(part.data(), part.size());
@@ -70,7 +70,7 @@ class OnDisk {
   bool temporary_ = false;
 };
 
-// The other end's answer. Everything in it is checked.
+// Reads the child's answer and checks everything in it.
 class Answer {
  public:
   Answer(const std::string& path, const std::string& label, const ReadLimits& limits, Progress& progress)
@@ -111,7 +111,7 @@ class Answer {
   }
 
  private:
-  // A small file cannot need much time; of memory, the arrays are a half of what their sorting will take.
+  // A small file cannot need much time. The child may use half of the memory that sorting the entries will need.
   ChildBounds bounds() const {
     return {.memory = std::max<std::uint64_t>(limits_.memory / 2, std::uint64_t{64} << 20),
             .seconds = 10 + static_cast<double>(size_) / 1e6};

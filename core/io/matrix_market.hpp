@@ -15,7 +15,7 @@ enum class MmField : std::uint8_t { real, integer, unsigned_integer, complex, pa
 enum class MmSymmetry : std::uint8_t { general, symmetric, skew_symmetric, hermitian };
 
 const char* name_of(MmSymmetry s);
-const char* name_of(MmField f);  // as SourceFacts::field: unsigned integers are integers
+const char* name_of(MmField f);  // the name as in SourceFacts::field; unsigned integers are integers
 
 struct MmHeader {
   MmFormat format = MmFormat::coordinate;
@@ -28,7 +28,7 @@ struct MmHeader {
 // Banner, comments and the size line. Throws Error with the line.
 MmHeader read_mm_header(TextStream& text);
 
-// The entries as they stand in the file, mirrored where the symmetry says so (each mirror right after its entry).
+// The entries as in the file. With a symmetry, each mirror follows its entry.
 struct MmEntries {
   Coo coo;
   std::vector<std::string> warnings;
@@ -38,7 +38,7 @@ MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const ReadLi
 
 // What the user should know about the entries of a file of this field and symmetry.
 struct MmCounts {
-  index_t above = 0, below = 0;  // entries off the diagonal; counted where there is a symmetry
+  index_t above = 0, below = 0;  // entries off the diagonal; only counted with a symmetry
   index_t rounded = 0;           // integers that a double cannot hold
   index_t not_finite = 0;
   index_t odd_diagonal = 0;  // diagonal values that the symmetry forbids
@@ -46,7 +46,7 @@ struct MmCounts {
 };
 std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& counts);
 
-// What the first line may say.
+// The banner with which the first line may begin.
 constexpr const char* kMmBanner =
     "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
     "general|symmetric|skew-symmetric|hermitian";

@@ -23,18 +23,18 @@ struct MetisHeader {
   index_t vertices = 0, edges = 0, line = 0;
   bool sizes = false, vertex_weights = false, edge_weights = false;
   index_t weights_per_vertex = 1;
-  // Numbers of a line in front of its neighbours, and numbers for each of these.
+  // How many numbers of a line come before the neighbours, and how many belong to each neighbour.
   index_t before() const { return sizes + (vertex_weights ? weights_per_vertex : 0); }
   index_t step() const { return edge_weights ? 2 : 1; }
 };
 
-// One line of numbers for each vertex of the chunk.
+// A chunk of lines, each with the numbers of one vertex.
 struct Chunk {
   std::vector<char> text;
   std::vector<double> numbers;
-  std::vector<index_t> lengths;   // of the lines, comments left out
+  std::vector<index_t> lengths;   // how many numbers each line has, without comment lines
   std::vector<index_t> comments;  // number of lines before each
-  std::string bad;                // the word that is no number, in line `lengths.size()`
+  std::string bad;                // the word that is not a number, in line `lengths.size()`
 };
 
 void parse(Chunk& c) {
@@ -84,7 +84,7 @@ class MetisReader {
     lines();
     const bool multigraph = count_neighbours();
     check_weights();
-    Coo coo = triplets(multigraph);  // before the facts, which it finds
+    Coo coo = triplets(multigraph);  // first the entries; this finds the facts
     Matrix m = finish_reading(std::move(coo), facts(multigraph), location, progress_);
     if (m.source.duplicates > 0 && !multigraph) refuse_duplicates(*m.csr);
     require_symmetry(*m.csr);
@@ -96,7 +96,7 @@ class MetisReader {
   [[noreturn]] void fail(index_t line, const std::string& reason, const std::string& expected) const {
     throw Error(reason, place(line), expected);
   }
-  // In the file, of vertex v (from 0).
+  // The line of vertex v (from 0) in the file.
   index_t line_of(index_t v) const {
     return h_.line + 1 + v + (std::upper_bound(comments_.begin(), comments_.end(), v) - comments_.begin());
   }
@@ -174,7 +174,7 @@ class MetisReader {
     return n;
   }
 
-  // Returns whether it is a multigraph: format 100 of the DIMACS challenge, which METIS uses for sizes of vertices.
+  // Returns whether it is a multigraph: DIMACS' format 100, which METIS uses for sizes of vertices.
   bool count_neighbours() {
     const index_t n = h_.vertices, lines = static_cast<index_t>(starts_.size()) - 1;
     const index_t promised = 2 * h_.edges;
@@ -219,7 +219,7 @@ class MetisReader {
          "expected twice as many neighbours as edges");
   }
 
-  // METIS' rules: sizes and weights of vertices are whole and not negative, weights of edges are positive.
+  // METIS' rules: sizes and weights of vertices are whole numbers >= 0, weights of edges are positive.
   void check_weights() const {
     for (index_t v = 0; v < h_.vertices; ++v)
       for (index_t k = starts_[v]; k < std::min(starts_[v] + h_.before(), starts_[v + 1]); ++k)
@@ -235,7 +235,7 @@ class MetisReader {
     });
   }
 
-  // Calls f(vertex, neighbour as it stands, weight).
+  // Calls f(vertex, neighbour as in the file, weight).
   template <class F>
   void each(F&& f) const {
     for (index_t v = 0; v < h_.vertices; ++v)

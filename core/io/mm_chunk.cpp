@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// The power of ten of the first digit that is not 0 decides.
+// The power of ten of the first nonzero digit decides.
 bool beyond_the_largest(std::string_view token) {
   const auto e = std::min(token.find_first_of("eE"), token.size());
   std::string_view digits = token.substr(0, e), power = token.substr(std::min(e + 1, token.size()));
@@ -21,7 +21,7 @@ bool beyond_the_largest(std::string_view token) {
   const bool negative = power.starts_with('-');
   if (negative || power.starts_with('+')) power.remove_prefix(1);
   std::int64_t n = 0;
-  // An exponent beyond 64 bits outweighs any mantissa that fits into memory.
+  // An exponent beyond 64 bits is larger than any mantissa that fits into memory can compensate.
   if (std::from_chars(power.data(), power.data() + power.size(), n).ec == std::errc::result_out_of_range)
     return !negative;
   ten = negative ? ten - n : n > INT64_MAX - std::max<std::int64_t>(ten, 0) ? INT64_MAX : ten + n;
@@ -48,7 +48,7 @@ const char* parse_real_slowly(const char* p, double& value) {
 
 namespace {
 
-// Fewest bytes of a data line, for the room that a chunk can need.
+// The fewest bytes of a data line, to estimate a chunk's memory.
 std::size_t shortest_line(const MmHeader& h) {
   const std::size_t numbers = h.field == MmField::complex ? 2 : h.field == MmField::pattern ? 0 : 1;
   return 2 * (numbers + (h.format == MmFormat::coordinate ? 2 : 0));
@@ -119,7 +119,7 @@ void parse_lines(const MmHeader& h, MmChunk<I>& chunk) {
   }
 }
 
-// Puts every entry off the diagonal and its mirror side by side.
+// Puts every entry off the diagonal next to its mirror.
 template <class I>
 void mirror(const MmHeader& h, MmChunk<I>& chunk) {
   const auto n = static_cast<std::size_t>(chunk.entries);
@@ -179,7 +179,7 @@ void parse_chunk(const MmHeader& h, MmChunk<I>& chunk) {
       break;
   }
   chunk.stored = chunk.entries;
-  // The place of an array's number depends on how many came before: the reader mirrors those.
+  // In an array, the place of a number depends on how many came before, so the reader mirrors these.
   if (h.symmetry != MmSymmetry::general && h.format == MmFormat::coordinate) mirror(h, chunk);
 }
 

@@ -37,12 +37,12 @@ struct MmArrays {
 template <class I>
 struct MmChunk {
   std::vector<char> text;        // whole lines; the last byte is '\n'
-  MmArrays<I> file;              // as they stand in the file
-  MmArrays<I> mirrored;          // with the mirror right after each entry; only where there is a symmetry
+  MmArrays<I> file;              // the entries as they are in the file
+  MmArrays<I> mirrored;          // with each mirror after its entry; only with a symmetry
   index_t entries = 0;           // of the file
-  index_t stored = 0;            // of these with their mirrors
+  index_t stored = 0;            // number of these entries, mirrors included
   index_t skipped = 0;           // blank lines and comments
-  index_t above = 0, below = 0;  // entries off the diagonal; counted where there is a symmetry
+  index_t above = 0, below = 0;  // entries off the diagonal; only counted with a symmetry
   index_t rounded = 0;           // integers that a double cannot hold
   index_t not_finite = 0;
   index_t odd_diagonal = 0;  // see is_odd_diagonal

@@ -1,4 +1,4 @@
-// The slow, careful second look at a line that the fast reader refused.
+// Finds the exact error in a line that the fast reader has refused.
 #include <charconv>
 
 #include "core/io/mm_chunk.hpp"
@@ -71,7 +71,7 @@ MmComplaint explain_line(const MmHeader& h, std::string_view line) {
   const std::size_t first_value = coordinate ? 2 : 0;
   const std::size_t values = h.field == MmField::complex ? 2 : h.field == MmField::pattern ? 0 : 1;
 
-  // A wrong index tells more than a wrong number of fields.
+  // A wrong index is a better message than a wrong number of fields.
   if (coordinate && words.size() >= 2) {
     if (auto c = explain_index(words[0], h.rows, "row"); !c.reason.empty()) return c;
     if (auto c = explain_index(words[1], h.cols, "column"); !c.reason.empty()) return c;

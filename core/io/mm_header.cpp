@@ -56,7 +56,7 @@ MmHeader read_banner(TextStream& text) {
   std::string_view line;
   std::vector<std::string_view> words;
   while (words.empty() && text.line(line)) {
-    if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());  // it may have a line of its own
+    if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());  // it may be a whole line
     words = words_of(line);
   }
   if (words.empty()) refuse_content(text.ahead(), text.source().label());
@@ -101,7 +101,7 @@ index_t size_of(std::string_view word, const char* what, const std::string& plac
   return n;
 }
 
-// Numbers an array file holds: all, the lower triangle, or the strictly lower one.
+// How many numbers an array file has: all, the lower triangle, or the strictly lower triangle.
 index_t array_entries(const MmHeader& h, const std::string& place) {
   __int128 n = static_cast<__int128>(h.rows) * h.cols;
   if (h.symmetry == MmSymmetry::skew_symmetric)

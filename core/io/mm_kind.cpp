@@ -1,4 +1,4 @@
-// Which field and symmetry a matrix can be written with, so that it reads back to the last bit.
+// The field and symmetry with which a matrix can be written so that it is read back exactly.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 
@@ -39,7 +39,7 @@ bool has_field(const Csr& a, MmField field) {
   });
 }
 
-// Every entry off the diagonal has its mirror, with the value that the reader would make of it.
+// Whether every entry off the diagonal has its mirror, with the value that the reader would give it.
 bool has_symmetry(const Csr& a, MmSymmetry symmetry) {
   if (symmetry == MmSymmetry::general) return true;
   if (a.rows() != a.cols()) return false;

@@ -63,7 +63,7 @@ inline const char* parse_integer(const char* p, double& value, std::int64_t& rou
 // refused.
 const char* parse_real_slowly(const char* p, double& value);
 // Whether a decimal number that does not fit into a double, such as 0.1e400 or -12.5e-400, is too large rather than too
-// small. `token` is nothing but the number, its exponent behind 'e' or 'E'.
+// small. `token` consists only of the number; an 'e' or 'E' precedes its exponent.
 bool beyond_the_largest(std::string_view token);
 
 inline const char* parse_real(const char* p, const char* end, double& value) {

@@ -1,4 +1,4 @@
-// The entries of a Matrix Market file, chunk by chunk.
+// Reads the entries of a Matrix Market file, chunk by chunk.
 #include "core/io/chunks.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/mm_chunk.hpp"
@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-// Where an array file's next number goes: down the columns, from the diagonal (or below it) where there is a symmetry.
+// The place of an array's next number: down the columns, from the diagonal (or below it) if there is a symmetry.
 struct ArrayCursor {
   index_t row = 0, col = 0;
 
@@ -50,7 +50,7 @@ class MmReader {
     throw Error(reason, text_.source().label() + ":" + std::to_string(first_line_ + line), expected);
   }
 
-  // Address space only: memory is taken as entries arrive, so a header that lies costs nothing.
+  // Reserves only address space. Memory is used as entries arrive, so a wrong header costs nothing.
   void reserve() {
     const auto n = static_cast<std::size_t>(header_.entries) * (header_.symmetry == MmSymmetry::general ? 1 : 2);
     row_ = with_room<I>(n);
@@ -65,7 +65,7 @@ class MmReader {
            "more entries than the " + count(header_.entries) + " that the header promises",
            "expected the end of the file");
     if (chunk.bad_line >= 0) {
-      // Text behind the last entry is one entry too many, whatever it says.
+      // Any text after the last entry counts as one entry too many.
       if (entries_ + chunk.entries == header_.entries)
         fail(lines_ + chunk.bad_line, "text after the " + count(header_.entries) + " entries that the header promises",
              "expected the end of the file");

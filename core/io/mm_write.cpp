@@ -1,4 +1,4 @@
-// The writer: rows are turned into text by all threads, blocks are written in order.
+// Writes a matrix: all threads turn rows into text, and blocks are written in order.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/parallel_reduce.h>
@@ -17,7 +17,7 @@ namespace {
 
 template <class T>
 char* put(char* at, char* end, T value, char closing) {
-  at = std::to_chars(at, end, value).ptr;  // for doubles: the shortest digits that read back the same
+  at = std::to_chars(at, end, value).ptr;  // for doubles: the fewest digits that are read back exactly
   *at = closing;
   return at + 1;
 }
@@ -31,7 +31,7 @@ struct Block {
   std::string text;
 };
 
-// What of an entry is written.
+// The parts of an entry that are written.
 struct Kind {
   bool lower = false, values = true, whole = false;
   explicit Kind(const WriteOptions& o)

@@ -13,7 +13,7 @@ using namespace std::string_view_literals;
 constexpr auto kNpyMagic = "\x93NUMPY"sv;
 constexpr std::size_t kLongestHeader = 65536;
 
-// The text behind 'key': in the dictionary, without leading blanks; empty when it is missing.
+// The text after 'key': in the dictionary, without leading blanks; empty if the key is missing.
 std::string_view after_key(std::string_view text, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     const std::string name = quote + std::string(key) + quote;

@@ -16,7 +16,7 @@ Matrix read_scipy_npz(Source& source, const std::string& location, const ReadLim
 // An array to write: C order, little endian. The data are not copied and must outlive the call.
 struct NamedArray {
   std::string name;                 // "values": the array's key in numpy.load(...)
-  std::string dtype;                // as NumPy writes it: "<f8", "<i4", "|b1", "<c16", "|S3"
+  std::string dtype;                // type in NumPy's form: "<f8", "<i4", "|b1", "<c16", "|S3"
   std::vector<std::int64_t> shape;  // empty: a single value
   const void* data = nullptr;
 };
@@ -50,7 +50,7 @@ NamedArray value_of(std::string name, const T& value) {
 NamedArray text_of(std::string name, const std::string& text);
 
 struct NpzOptions {
-  bool compress = false;  // deflated (numpy.savez_compressed); else stored
+  bool compress = false;  // true: compressed (numpy.savez_compressed); false: stored
 };
 // The file is written under another name and renamed at the end. Throws Error and Cancelled; the old file then stays.
 void write_npz(const std::string& path, std::span<const NamedArray> arrays, const NpzOptions& options = {},

@@ -24,7 +24,7 @@ using namespace std::string_view_literals;
 
 constexpr auto kSaveAgain = "save it again with scipy.sparse.save_npz";
 
-// The members of a zip archive, one after the other, from any source.
+// The members of a zip archive in their order, from any source.
 class Zip {
  public:
   Zip(Source& source, Progress& progress) : source_(source), progress_(progress), buffer_(std::size_t{256} << 10) {
@@ -41,14 +41,14 @@ class Zip {
     name = text ? text : "";
     return true;
   }
-  // Fewer than `most` only at the end of the member.
+  // Returns fewer than `most` bytes only at the end of the member.
   std::size_t read(char* to, std::size_t most) {
     const auto got = read_member(a_.get(), to, most);
     if (!got) check(ARCHIVE_FATAL);
     return *got;
   }
 
-  // Once there are no more: what is to be said of how the archive ends.
+  // Call this after the last member: a remark on how the archive ends.
   std::string remark() {
     while (fill() > 0) {
     }
@@ -65,7 +65,7 @@ class Zip {
     if (end_.size() > kZipEndBytes) end_.erase(0, end_.size() - kZipEndBytes);
     return n;
   }
-  // Called from C: what is thrown waits until the library has returned.
+  // Called from C: exceptions are stored until the library has returned.
   static la_ssize_t more(archive*, void* self, const void** block) {
     auto& zip = *static_cast<Zip*>(self);
     try {
@@ -81,7 +81,7 @@ class Zip {
     if (status >= ARCHIVE_WARN) return;
     const char* text = archive_error_string(a_.get());
     std::string why = text ? text : "unknown error";
-    while (why.ends_with('\n')) why.pop_back();  // some of the library's messages are lines
+    while (why.ends_with('\n')) why.pop_back();  // some of the library's messages end with a newline
     throw Error("the archive is damaged or cut short (" + why + ")", source_.label(), "save or fetch the file again");
   }
 
@@ -121,7 +121,7 @@ Array read_array(Zip& zip, const std::string& place, const ReadLimits& limits) {
     throw Error("the array needs " + (bytes < 0 ? "more than 2^63 bytes" : byte_text(static_cast<double>(bytes))) +
                     " of memory, but " + byte_text(static_cast<double>(limits.memory)) + " are free",
                 place, "close other programs or use a machine with more memory");
-  // In growing steps, so that a header that lies costs nothing.
+  // Memory grows in steps, so a wrong header costs nothing.
   for (auto left = static_cast<std::size_t>(bytes); left > 0;) {
     const std::size_t step = std::min(left, std::size_t{64} << 20), at = a.bytes.size();
     if (at == 0 && left > step) a.bytes.reserve(left);
@@ -130,13 +130,13 @@ Array read_array(Zip& zip, const std::string& place, const ReadLimits& limits) {
       throw Error("the array ends too early", place, "the file is cut short: save or fetch it again");
     left -= step;
   }
-  // The archive's check sum is looked at when its end is reached.
+  // The archive's check sum is verified when its end is reached.
   if (char more = 0; zip.read(&more, 1) > 0)
     throw Error("there are bytes behind the array", place, "the file is damaged: save or fetch it again");
   return a;
 }
 
-// Calls f(const T*, one) with the numbers of an array; complex ones as pairs. False for another type.
+// Calls f(const T*, one) with the numbers of an array; complex numbers come as pairs. Returns false for other types.
 template <class F>
 bool with_numbers(const Array& a, F&& f) {
   const std::string_view t = a.header.dtype;
@@ -210,7 +210,7 @@ class NpzReader {
     values(data, coo.row.size(), coo, facts, [](std::size_t k) { return k; });
   }
 
-  // Entries of bsr and dia, and where in the array `data` each has its value.
+  // For bsr and dia: the entries, and where each has its value in the array `data`.
   struct Places {
     explicit Places(std::size_t n) { row.reserve(n), col.reserve(n), at.reserve(n); }
     void add(index_t i, index_t j, index_t k) {
@@ -225,7 +225,8 @@ class NpzReader {
     coo.col = Indices(std::move(places.col));
   }
 
-  // data: blocks x rows x columns of a block. Every number of a block is an entry, zeros too, as in SciPy's tocsr.
+  // `data` has the dimensions blocks x rows x columns of a block. Every number of a block is an entry, also zeros, as
+  // in SciPy's tocsr.
   void read_blocks(Coo& coo, SourceFacts& facts) const {
     const Array& data = array("data", 3);
     const index_t all = data.header.shape[0], r = data.header.shape[1], c = data.header.shape[2];
@@ -238,7 +239,7 @@ class NpzReader {
     if (all < ptr.back())
       throw Error("there are " + std::to_string(all) + " blocks", data.place, "expected " + std::to_string(ptr.back()));
     const Indices column = indices(columns, static_cast<std::size_t>(ptr.back()), cols_ / c);
-    // As many numbers were read: the product fits, unless there is no block.
+    // The product cannot overflow, since that many numbers were read, unless there is no block.
     const std::size_t n = ptr.back() == 0 ? 0 : static_cast<std::size_t>(ptr.back() * r * c);
     require_room(n, data);
     Places places(n);
@@ -251,13 +252,13 @@ class NpzReader {
     take(std::move(places), data, coo, facts);
   }
 
-  // data: diagonals x columns; number j of the diagonal at offset o is that of row j - o, column j. What is outside the
-  // matrix is passed over, and a zero is padding, not an entry: as in SciPy's tocsr.
+  // `data` has the dimensions diagonals x columns. Number j of the diagonal with offset o is at row j - o, column j.
+  // Numbers outside the matrix are skipped and zeros are padding, as in SciPy's tocsr.
   void read_diagonals(Coo& coo, SourceFacts& facts) const {
     const Array& data = array("data", 2);
     const index_t diagonals = data.header.shape[0], length = data.header.shape[1];
     const std::vector<index_t> offset = offsets(diagonals);
-    // Its columns first..second-1 are within the matrix and the array.
+    // The diagonal's columns first to second - 1 are inside the matrix and the array.
     const auto columns_of = [&](index_t o) -> std::pair<index_t, index_t> {
       if (o <= -rows_ || o >= cols_) return {0, 0};
       const index_t first = std::max<index_t>(o, 0), below = o >= cols_ - rows_ ? cols_ : rows_ + o;
@@ -389,7 +390,7 @@ class NpzReader {
     return to;
   }
 
-  // The value of entry k is number at(k) of the array.
+  // The value of entry k is element at(k) of the array.
   static void values(const Array& a, std::size_t n, Coo& coo, SourceFacts& facts, auto&& at) {
     if (a.header.shape.size() == 1 && a.size() < n)
       throw Error("there are " + std::to_string(a.size()) + " values", a.place, "expected " + std::to_string(n));
@@ -428,7 +429,7 @@ class NpzReader {
 
 }  // namespace
 
-// A zip archive whose first member is named like an array.
+// Whether it is a zip archive whose first member has the name of an array.
 bool looks_npz(std::string_view head) {
   if (head.size() < 30 || !head.starts_with("PK\x03\x04"sv)) return false;
   const std::size_t length =

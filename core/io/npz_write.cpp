@@ -33,7 +33,7 @@ void add(ZipWriter& zip, const std::string& path, const NamedArray& array, F&& a
   }
 }
 
-// Before hours are spent on a disk that is too small. What is no file needs no room.
+// Checked before hours are spent on writing to a disk that is too small. Pipes need no room.
 void require_room(const std::string& path, double bytes) {
   namespace fs = std::filesystem;
   std::error_code failed;

@@ -18,7 +18,7 @@
 namespace warpspy {
 namespace {
 
-// What a reader could not make sense of may be damage that a check sum further behind tells: then that is the reason.
+// An error of a reader may come from damaged data. If a check sum further on shows that, it is the reason to report.
 constexpr std::uint64_t kLookBehind = 64 << 20;
 
 Matrix read_file(const FilePlace& place, const std::string& location, Progress& progress) {
@@ -42,7 +42,7 @@ Matrix read_file(const FilePlace& place, const std::string& location, Progress& 
   return m;
 }
 
-// A copy that cannot be kept is told, but is no failure: the matrix is there.
+// If a copy cannot be kept, that is a note and not an error, since the matrix is open.
 void keep_copy(const CacheKey& key, Matrix& m, Progress& progress) {
   const auto now = cache_key(key.path);
   if (!key.settled || !now || !now->same_file(key)) return;  // written to while it was read
@@ -65,7 +65,7 @@ void require_fetched(const std::string& location, const std::string& path) {
 Matrix open_file(const std::string& location, Progress& progress) {
   const FilePlace place = place_of(location);
   if (is_of_collection(location)) require_fetched(location, place.path);
-  // A copy does not know with what options it was read.
+  // A copy does not record the options with which it was read.
   const auto key = place.options == ReadOptions{} ? cache_key(place.path) : std::nullopt;
   if (!key) return read_file(place, location, progress);
   if (auto copy = load_cache(*key, progress)) {

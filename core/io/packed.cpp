@@ -16,7 +16,7 @@ std::unique_ptr<Source> open_source(const std::string& path, const Progress* wai
     return open_zip(path);
   }
   if (!looks_tar(source->head())) return source;
-  // The bytes that were looked at are read once more, unless they came through a pipe.
+  // Reads the first bytes again, unless they came through a pipe.
   std::unique_ptr<Source> first = std::move(source);
   return open_tar([&]() -> std::unique_ptr<Source> { return first ? std::move(first) : open(); });
 }

@@ -29,7 +29,7 @@ struct ReadOptions {
 
 struct ReadLimits {
   std::uint64_t memory;      // bytes; a header that promises more is refused before anything is allocated
-  ReadOptions options = {};  // of lists of edges
+  ReadOptions options = {};  // options for lists of edges
   // If given, it is raised to what the header promises, since files that are opened at the same time share the free
   // memory.
   MemoryReservation* reservation = nullptr;

@@ -22,7 +22,7 @@ constexpr auto kFetchAgain = "the download failed: fetch the matrix itself"sv;
 struct Signature {
   std::string_view prefix, what, remedy;
 };
-// Matched without regard to case, after leading white space.
+// Compared without regard to case, after leading white space.
 constexpr Signature kSignatures[] = {
     {"<!doctype html"sv, "an HTML page"sv, kFetchAgain},
     {"<html"sv, "an HTML page"sv, kFetchAgain},
@@ -46,8 +46,8 @@ bool starts_with_any_case(std::string_view text, std::string_view prefix) {
          std::equal(prefix.begin(), prefix.end(), text.begin(), [](char p, char t) { return p == lower_case(t); });
 }
 
-// Version 4 has no signature: five small numbers, in either order of bytes (the first says which, and kind and
-// precision), then the name of a variable, which ends with a zero.
+// Version 4 has no signature. It begins with five small numbers in either byte order (the first one tells which one,
+// and kind and precision). Then comes the name of a variable, which ends with a zero.
 bool looks_matlab4(std::string_view head) {
   for (const bool big : {false, true}) {
     if (head.size() < 21) return false;
@@ -69,7 +69,7 @@ bool looks_matlab4(std::string_view head) {
 
 struct Guess {
   std::string_view what;    // "an HTML page"; empty when nothing is recognised
-  std::string_view remedy;  // what the user can do; empty: use a format that is read
+  std::string_view remedy;  // what the user can do; empty: convert to a format that can be read
 };
 
 Guess guess_content(std::string_view head) {

@@ -20,7 +20,7 @@ namespace {
   throw Error("cannot read the file: " + std::string(std::strerror(error)), path, fix);
 }
 
-// Closed at the end, also of a constructor that throws.
+// A descriptor that is closed even if a constructor throws.
 struct Descriptor {
   int fd;
   ~Descriptor() {
@@ -28,13 +28,13 @@ struct Descriptor {
   }
 };
 
-// Whoever writes into a pipe is waited for this long: to open it, and for the next bytes.
+// How long to wait until a pipe has a writer, and for its next bytes.
 constexpr int kWriterMs = 2000, kSilenceMs = 60000, kPollMs = 20;
 
 // Regular files, and pipes into which somebody writes.
 class File final : public Source {
  public:
-  // Without O_NONBLOCK a pipe that nobody writes into would hang here for ever.
+  // Without O_NONBLOCK, opening a pipe without a writer would hang for ever.
   File(const std::string& path, const Progress* waiting)
       : Source(path), waiting_(waiting), file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)} {
     if (file_.fd < 0 && errno == ENXIO) refuse_kind("a socket or a device without a driver");
@@ -90,7 +90,7 @@ class File final : public Source {
   void check() const {
     if (waiting_ != nullptr) waiting_->check();
   }
-  // As long as no one has opened the other end, reading finds the end at once and poll() tells nothing.
+  // Until a writer opens the pipe, read() reports the end and poll() reports nothing.
   void wait_for_writer() {
     if (waited_ms_ >= kWriterMs)
       throw Error("this is a pipe into which nobody writes", label_, "start the program that writes into it first");

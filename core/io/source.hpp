@@ -43,7 +43,7 @@ class Source {
 // So many bytes from the beginning are enough to recognise a file.
 constexpr std::size_t kHeadBytes = 4096;
 
-// A source whose first bytes can be looked at before it is read.
+// A source whose first bytes can be examined before it is read.
 class Peeked final : public Source {
  public:
   Peeked(Source& source, std::size_t most);

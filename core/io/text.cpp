@@ -7,13 +7,14 @@
 namespace warpspy {
 namespace {
 
-// No line of a matrix is this long; a file without line ends must not be swallowed whole before it is refused.
+// No line of a matrix is longer than this. Otherwise a file without line ends would be read as a whole before it is
+// refused.
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
-// What the recognition of the content wants to see, however small the chunks.
+// Recognising the content needs so many bytes, however small the chunks are.
 constexpr std::size_t kFirstLook = 4096;
 
-// Line ends. In lanes of bytes, which compilers turn into vectors: std::count takes twenty times as long, and one
-// thread at a time does this for the whole file.
+// Counts line ends in bytes that the compiler vectorises. std::count takes twenty times as long, and one thread does
+// this for the whole file.
 index_t line_ends(std::string_view text) {
   constexpr std::size_t lanes = 64, most = 255 * lanes;  // a byte counts to 255
   index_t n = 0;
@@ -88,7 +89,7 @@ bool TextStream::chunk(std::vector<char>& text) {
   const void* last = ::memrchr(buffer_.data() + at_, '\n', end_ - at_);
   while (!last && fill()) last = ::memrchr(buffer_.data() + at_, '\n', end_ - at_);
   const std::size_t stop = last ? static_cast<std::size_t>(static_cast<const char*>(last) - buffer_.data()) + 1 : end_;
-  // Hand the buffer over and keep what follows the last line end: one copy of a partial line per chunk.
+  // Hands over the buffer and keeps the partial line at its end: one copy per chunk.
   const std::vector<char> rest(buffer_.begin() + static_cast<std::ptrdiff_t>(stop),
                                buffer_.begin() + static_cast<std::ptrdiff_t>(end_));
   std::swap(text, buffer_);

@@ -1,5 +1,5 @@
-// Compressed files: gzip through zlib, which looks at every member's check sum and length; bzip2, xz and zstd through
-// libarchive, whose own gzip does not.
+// Compressed files. gzip is read through zlib, which verifies the check sum and length of every member. bzip2, xz and
+// zstd are read through libarchive, whose own gzip reader does not verify.
 #include <archive.h>
 #include <archive_entry.h>
 #include <zlib.h>
@@ -30,7 +30,8 @@ constexpr std::size_t kPiece = std::size_t{256} << 10;
   throw Error("the compressed data are damaged (" + text + ")", where, "fetch the file again");
 }
 
-// RFC 1952: any number of members, one behind the other. Zeros behind the last are padding (of tapes), as gzip has it.
+// RFC 1952: any number of members, one after another. Zeros after the last one are padding, as gzip accepts them (from
+// tapes).
 class Gzip final : public Source {
  public:
   explicit Gzip(std::unique_ptr<Source> packed) : Source(packed->label()), packed_(std::move(packed)), buffer_(kPiece) {
@@ -84,7 +85,7 @@ class Gzip final : public Source {
     ++members_;
     return within_member_ = true;
   }
-  // The first byte that is none, or 0 at the end of the buffer.
+  // The first byte that is not zero, or 0 at the end of the buffer.
   int skip_zeros() {
     while (z_.avail_in > 0 && *z_.next_in == 0) ++z_.next_in, --z_.avail_in, ++zeros_;
     return z_.avail_in > 0 ? *z_.next_in : 0;
@@ -127,7 +128,7 @@ class Filtered final : public Source {
   std::string name() const override { return packed_->name(); }
 
  private:
-  // Called from C: what is thrown waits until the library has returned.
+  // Called from C: exceptions are stored until the library has returned.
   static la_ssize_t more(archive*, void* self, const void** block) {
     auto& f = *static_cast<Filtered*>(self);
     try {
@@ -149,7 +150,7 @@ class Filtered final : public Source {
       cut_short(text, label_);
     damaged(text, label_);
   }
-  // The library stops at what is no further stream and says nothing of it.
+  // libarchive stops at data that is no further stream, and reports nothing.
   void refuse_leftovers() {
     const auto used = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(archive_.get(), -1), 0));
     char more = 0;
@@ -171,15 +172,14 @@ std::unique_ptr<Source> filtered(std::unique_ptr<Source> s) {
   return std::make_unique<Filtered>(std::move(s), kSupport);
 }
 
-// Bits of the headers that tell of check sums: the descriptor of a zstd frame (RFC 8878, 3.1.1.1.1), the stream flags
-// of xz (.xz file format, 2.1.1.2). The other two have them always.
+// Header bits that announce check sums: the descriptor of a zstd frame (RFC 8878, 3.1.1.1.1), the stream flags of xz
+// (.xz file format, 2.1.1.2). gzip and bzip2 always have check sums.
 bool always(std::string_view) { return true; }
 bool zstd_has_sum(std::string_view head) { return head.size() > 4 && (head[4] & 4) != 0; }
 bool xz_has_sum(std::string_view head) { return head.size() > 7 && (head[7] & 15) != 0; }
 
-// What a library keeps of the unpacked bytes: under 1 MB of gzip and bzip2, 128 MiB of zstd at most. Of xz it is up to
-// 4 GiB, as the header of the first block says (.xz file format, 3.1 and 5.3.1; 0 where it does not: the library
-// refuses that).
+// The memory that a library needs: below 1 MB for gzip and bzip2, at most 128 MiB for zstd. For xz it is up to 4 GiB,
+// as the header of the first block states (.xz file format, 3.1 and 5.3.1; 0 if it does not: the library refuses that).
 std::uint64_t little(std::string_view) { return 0; }
 std::uint64_t xz_dictionary(std::string_view head) {
   std::size_t at = 13;
@@ -220,7 +220,7 @@ constexpr Packing kPackings[] = {
     {"\xfd\x37zXZ"sv, filtered<archive_read_support_filter_xz>, xz_has_sum, xz_dictionary},
     {"\x28\xb5\x2f\xfd"sv, filtered<archive_read_support_filter_zstd>, zstd_has_sum, little}};
 
-// With a remark.
+// A source with a remark about its check sum.
 class Doubted final : public Source {
  public:
   explicit Doubted(std::unique_ptr<Source> source) : Source(source->label()), source_(std::move(source)) {}

@@ -5,7 +5,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Bytes of the records without comments (PKWARE's APPNOTE, 4.3.14 to 4.3.16).
+// Sizes of the records without comments (PKWARE's APPNOTE, 4.3.14 to 4.3.16).
 constexpr std::size_t kEndBytes = 22, kLocatorBytes = 20, kWideEndBytes = 56;
 
 std::uint64_t number(std::string_view record, std::size_t at, int bytes) {
@@ -14,7 +14,7 @@ std::uint64_t number(std::string_view record, std::size_t at, int bytes) {
   return n;
 }
 
-// The record of large archives says where the directory is, and another one where that record is.
+// In large archives one record states where the directory is, and another one where that record is.
 bool is_wide_whole(std::string_view before, std::uint64_t first) {
   if (before.size() < kLocatorBytes + kWideEndBytes) return false;
   const std::string_view locator = before.substr(before.size() - kLocatorBytes);
@@ -33,7 +33,7 @@ std::string zip_end_remark(std::string_view end, std::uint64_t bytes) {
   for (std::size_t at = end.size() < kEndBytes ? 0 : end.size() - kEndBytes + 1; at-- > 0;) {
     const std::string_view record = end.substr(at);
     if (!record.starts_with("PK\x05\x06"sv)) continue;
-    // Zeros behind it fill a block of those who write in blocks.
+    // Zeros at the end are padding of programs that write whole blocks.
     const std::size_t length = kEndBytes + static_cast<std::size_t>(number(record, 20, 2));
     if (record.size() < length || record.find_first_not_of('\0', length) != record.npos) continue;
     // The directory ends where this record begins.

@@ -14,7 +14,7 @@ ZipWriter::ZipWriter(const std::string& path, bool compress)
   archive* a = archive_.get();
   check(archive_write_set_format_zip(a));
   check(compress ? archive_write_zip_set_compression_deflate(a) : archive_write_zip_set_compression_store(a));
-  check(archive_write_set_bytes_in_last_block(a, 1));  // nothing behind its end
+  check(archive_write_set_bytes_in_last_block(a, 1));  // no padding at the end
   check(archive_write_open_FILE(a, target_.file()));
 }
 

@@ -38,7 +38,7 @@ bool open_ends(ChildFile file, bool input, Ends& e) {
   return true;
 }
 
-// posix_spawn: this program has threads, and a fork without exec may find their locks held.
+// Uses posix_spawn: the program has threads, and after a fork without exec their locks may stay held.
 int spawn(pid_t& pid, const ChildStart& start, const int (&theirs)[3]) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
@@ -96,13 +96,13 @@ void ChildProcess::kill(int signal) const {
   if (::kill(-pid_, signal) != 0) ::kill(pid_, signal);
 }
 
-// Its end is left to be taken by the destructor: until then no other process has its number.
+// The child stays a zombie until the destructor takes its exit status. So no other process gets its number.
 std::optional<ChildEnding> ChildProcess::look(bool wait) const {
   siginfo_t how = {};
   int said = 0;
   do said = ::waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOWAIT | (wait ? 0 : WNOHANG));
   while (said != 0 && errno == EINTR);
-  if (said != 0) return ChildEnding{};  // somebody else has taken it
+  if (said != 0) return ChildEnding{};  // other code has already taken its exit status
   if (how.si_pid == 0) return {};
   return how.si_code == CLD_EXITED ? ChildEnding{.code = how.si_status} : ChildEnding{.signal = how.si_status};
 }

@@ -15,13 +15,13 @@ namespace warpspy {
 
 enum class ChildFile : std::uint8_t {
   nothing,  // /dev/null
-  pipe,     // this program has the other end
+  pipe,     // a pipe to this program
   socket,   // the same for its input; writing never blocks, and need not raise SIGPIPE
 };
 
 struct ChildStart {
   std::string program;             // a path, or a name that is looked for as a shell does
-  std::vector<std::string> words;  // its name and arguments
+  std::vector<std::string> words;  // the program's name and arguments
   ChildFile in = ChildFile::nothing, out = ChildFile::pipe, errors = ChildFile::nothing;
   // Starts in a session of its own, without a terminal, so that asking for a password fails. Otherwise it starts in
   // Warpspy's session; Linux divides processors among sessions (priority.hpp).
@@ -29,7 +29,7 @@ struct ChildStart {
 };
 
 struct ChildEnding {
-  int code = 0, signal = 0;  // one of them is 0
+  int code = 0, signal = 0;  // exit code and signal; one of them is 0
 };
 
 // kill() may be called from any thread: while this object lives, no other process has this one's number.

@@ -8,7 +8,7 @@
 namespace warpspy {
 
 namespace {
-// The tiles queue is wider than the machine is likely to be idle: short jobs, and the pool bounds them anyway.
+// Limits of running jobs per queue. The tiles queue may run two, since its jobs are short and the pool limits them.
 constexpr int kLimit[kLanes] = {1, 2, 2};
 }  // namespace
 
@@ -20,7 +20,7 @@ double Job::elapsed_s() const {
 
 std::optional<double> Job::eta_s() const {
   const double f = progress.fraction(), t = elapsed_s();
-  // Below these the extrapolation jumps about more than it tells.
+  // Below these the estimate varies too much to be useful.
   if (t < 0.5 || f < 0.03 || f >= 1) return std::nullopt;
   return t * (1 - f) / f;
 }
@@ -74,12 +74,12 @@ void Workers::serve(const std::stop_token& stop, void (*begin)()) {
     job->started_.store(std::max<Job::Clock::rep>(1, Job::Clock::now().time_since_epoch().count()));
     job->status_.store(JobStatus::running, std::memory_order_release);
     job->work_(*job);
-    job->work_ = nullptr;  // releases what the work captured, however long the handle lives
+    job->work_ = nullptr;  // releases what the work captured, even if the handle lives longer
     job->status_.store(JobStatus::finished, std::memory_order_release);
     lock.lock();
     std::erase(running_, job);
     --busy_[static_cast<int>(job->queue)];
-    // Another worker may have been waiting for this queue rather than for a job.
+    // Another worker may be waiting for this queue, not for a job.
     wake_.notify_all();
   }
 }
@@ -107,7 +107,7 @@ std::optional<Failure> Workers::failure_of(const std::exception_ptr& e) {
     return Failure{x.reason, x.where, x.remedy};
   } catch (const std::exception& x) {
     if (memory_ran_out()) {
-      hold_memory_reserve();  // for the next time
+      hold_memory_reserve();  // a new reserve for the next time
       return Failure{"memory ran out", "", "close matrices that are no longer needed, or take a smaller one"};
     }
     return Failure{json_problem(x), "", ""};

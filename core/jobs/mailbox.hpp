@@ -28,8 +28,8 @@ class Mailbox {
     }
     if (wake) wake();
   }
-  // Runs every callback that is there now, in order of arrival; those posted meanwhile wait for the next call. Returns
-  // how many ran. No lock is held while they run.
+  // Runs all waiting callbacks in order of arrival. Callbacks that are posted during this call wait for the next call.
+  // Returns how many ran. No lock is held while they run.
   std::size_t drain() {
     std::vector<Callback> now;
     {

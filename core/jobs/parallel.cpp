@@ -5,7 +5,7 @@
 namespace warpspy {
 
 void in_parallel(std::size_t parts, const std::function<void(std::size_t part)>& work) {
-  // Parts are large, and few: each is a task of its own.
+  // Parts are few and large, so each is a task.
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(0, parts, 1),
       [&](const tbb::blocked_range<std::size_t>& range) {

@@ -12,7 +12,7 @@ namespace warpspy {
 #ifdef __linux__
 namespace {
 
-// The window of a desktop is a session of its own.
+// Whether the scheduler divides time by session. On a desktop the window has a session of its own.
 bool shares_by_session() {
   std::ifstream file("/proc/sys/kernel/sched_autogroup_enabled");
   int enabled = 0;
@@ -29,8 +29,9 @@ void let_others_go_first() {
 #endif
 }
 
-// At any niceness Linux (since 6.6) lets a thread end its turn of 3 ms or more before one that wakes is served, and a
-// frame waits for the display's server a dozen times; an idle thread it nearly always stops at once.
+// Linux (since 6.6) lets a running thread of any niceness finish its slice of 3 ms or more before a thread that wakes
+// up. A frame waits for the display server about twelve times. A thread of the idle class is nearly always interrupted
+// at once.
 void take_idle_processors() {
 #ifdef __linux__
   const sched_param none{};

@@ -39,7 +39,7 @@ inline constexpr std::size_t kMostLeavings = 100;
 struct LessonAnswers {
   std::string name;          // of the student
   std::string lesson, hash;  // Lesson::id and Lesson::hash
-  std::uint64_t seed = 1;    // of the student's matrices, where the lesson is seeded
+  std::uint64_t seed = 1;    // seed of the student's matrices, if the lesson has seeds
   std::vector<LessonAnswer> answers;
   std::vector<LessonLeft> left = {};
   bool edited = false;  // the file's seal does not fit its content; not written

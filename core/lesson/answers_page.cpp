@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-// Of anything: a student's words, or a lesson of somebody's.
+// Escapes any text: a student's words, or those of a foreign lesson.
 std::string html(const std::string& text) {
   std::string out;
   for (const char c : text) {

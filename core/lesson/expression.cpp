@@ -11,7 +11,7 @@ namespace {
 
 bool is_relation(const std::string& w) { return w == "<" || w == ">" || w == "<=" || w == ">=" || w == "="; }
 bool is_operator(const std::string& w) { return w.size() == 1 && std::string("+-*/").find(w) != std::string::npos; }
-// What a laptop decides and not the matrix: it may only stand beside the same of another recipe.
+// A time depends on the machine. So it may only be compared with the same quantity of another recipe.
 bool is_of_time(const std::string& quantity) {
   if (!quantity.starts_with("run.")) return false;
   for (const char* part : {"time", "gflops", "gbs", "bound_", "_wait"})

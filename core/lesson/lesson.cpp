@@ -110,13 +110,13 @@ class Parser {
     r.name = name, r.line = b.line;
     if (lesson_.recipes.size() == kMostLessonRecipes) fail(b.line, "a lesson has at most 32 recipes");
     for (const Field& f : fields(b)) {
-      // "like": all of another recipe, with what follows changed.
+      // "like": copies another recipe; the fields after it change the copy.
       if (f.key == "like") {
         if (!r.words.empty()) fail(f.line, "like stands first in a recipe");
         const auto other = lesson_.recipes.find(f.value);
         if (other == lesson_.recipes.end()) fail(f.line, "there is no recipe " + f.value + " before this one");
         r.words = other->second.words;
-        r.words.erase("measured");  // it was of that recipe alone
+        r.words.erase("measured");  // a measured run belongs only to the other recipe
         continue;
       }
       if (!r.lines.emplace(f.key, f.line).second) fail(f.line, "the field " + f.key + " stands here twice");
@@ -125,7 +125,7 @@ class Parser {
     for (const char* must : {"matrix", "kernel", "device"})
       if (!r.words.contains(must)) fail(b.line, "the recipe " + name + " names no " + must);
     if (!lesson_.recipes.emplace(name, r).second) fail(b.line, "there are two recipes called " + name);
-    if (last_recipe_.empty()) last_recipe_ = name;  // of a first step that names none
+    if (last_recipe_.empty()) last_recipe_ = name;  // if the first step names none
     if (!lesson_.steps.empty() && lesson_.steps.back().recipe.empty()) lesson_.steps.back().recipe = name;
   }
 

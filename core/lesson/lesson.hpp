@@ -43,10 +43,10 @@ struct LessonQuestion {
   LessonExpression truth;
   double within_percent = 0;          // 0: exactly
   double within_factor = 1;           // 1: no factor
-  double least = 0, most = 0;         // of a number: what can be answered
-  std::vector<LessonOption> options;  // of a choice or a ranking
+  double least = 0, most = 0;         // for a number: the range of possible answers
+  std::vector<LessonOption> options;  // for a choice or a ranking
   std::vector<LessonAxis> plane;      // of a search for the best cell: to the right, and upwards
-  int tries = 1;                      // before it is revealed
+  int tries = 1;                      // tries before the answer is revealed
   std::vector<std::string> wrong;     // answers that must fail
   int line = 0;
 };

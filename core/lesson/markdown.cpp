@@ -25,7 +25,7 @@ struct Reader {
   void add(const char* text, std::size_t size) {
     if (!open) begin(Kind::paragraph, 0, "");  // items of a tight list have no paragraph
     MarkdownBlock& b = blocks.back();
-    // What md4c makes up itself, such as the end of a line, lies elsewhere.
+    // Text that md4c itself makes, such as a line end, is not inside the source text.
     const std::less<> before;
     const bool ours = !before(text, source.data()) && before(text, source.data() + source.size());
     // Code may begin with lines that are empty.

@@ -10,9 +10,9 @@ namespace warpspy {
 struct MarkdownBlock {
   enum class Kind : std::uint8_t { heading, paragraph, quote, code } kind = Kind::paragraph;
   int level = 0;     // of a heading
-  std::string info;  // of code: the words behind its fence
+  std::string info;  // for code: the words after its fence
   std::string text;
-  int line = 0;  // where its text begins, from 1
+  int line = 0;  // line of the file where its text begins, from 1
 };
 
 std::vector<MarkdownBlock> markdown_blocks(const std::string& text);

@@ -15,7 +15,7 @@ struct QuestionMark {
   double mark = 0;  // 0 to 1, of the prediction
   std::size_t tries = 0;
   std::size_t right_at = 0;  // the try that was right, from 1; 0: none was
-  double seconds = 0;        // until the prediction
+  double seconds = 0;        // time until the prediction
   std::string note;          // why it has no mark: not answered, no answer
   bool operator==(const QuestionMark&) const = default;
 };
@@ -24,7 +24,7 @@ struct QuestionMark {
 struct StudentMarks {
   std::string file, name, lesson;
   std::uint64_t seed = 1;
-  std::vector<QuestionMark> marks;  // of each question of the lesson, in its order
+  std::vector<QuestionMark> marks;  // marks of the questions, in the lesson's order
   std::vector<std::string> notes;
   bool operator==(const StudentMarks&) const = default;
   double mean() const;

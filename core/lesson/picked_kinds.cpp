@@ -1,4 +1,4 @@
-// Questions that are answered in a view: lanes, sectors, a row, an array, a roof, a moment.
+// Questions that are answered by picking in a view: lanes, sectors, a row, an array, a roof, a moment.
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -12,7 +12,7 @@ namespace {
 
 // ---- clicks: sets
 
-// The set with one of its members missing, each in turn; and none at all.
+// All sets with one member missing, and the empty set.
 std::vector<std::string> smaller_sets(const LessonQuestion&, const LessonTruth& t) {
   std::vector<std::string> all = {""};
   for (std::size_t k = 0; k < t.right.size(); ++k) {
@@ -42,7 +42,7 @@ LessonTruth idle_lanes(const LessonQuestion& q, const std::string& recipe, const
   return t;
 }
 
-// The sectors that can be picked. Where they begin is a multiple of half their number, and so tells little.
+// The sectors that can be picked. The first one is a multiple of half their number, so it reveals little.
 void set_window(LessonTruth& t) {
   const auto first = static_cast<std::size_t>(t.right.front()), last = static_cast<std::size_t>(t.right.back());
   for (const std::size_t size : {64U, 128U, 256U}) {
@@ -98,7 +98,7 @@ LessonTruth worst_array(const LessonQuestion& q, const std::string& recipe, cons
     if (a.requests > 0) t.offer.names.push_back(a.name), per.push_back(a.sectors / a.requests);
   if (per.size() < 3) throw Error("the run of " + q.id + " has fewer than three arrays");
   const double most = *std::max_element(per.begin(), per.end());
-  // Arrays that are read side by side, such as columns and values, are as good.
+  // Arrays that are read together, such as columns and values, are equally right.
   for (std::size_t k = 0; k < per.size(); ++k)
     if (per[k] >= 0.99 * most) t.right.push_back(static_cast<double>(k));
   t.chance = static_cast<double>(t.right.size()) / static_cast<double>(per.size());
@@ -132,7 +132,7 @@ double mark_k(const LessonQuestion&, const LessonTruth& t, const std::string& an
   return 0.5 * *std::min_element(t.cost.begin(), t.cost.end()) / t.cost[static_cast<std::size_t>(a)];  // regret
 }
 
-// ---- clicks: roofs, arrays that hold padding, a moment
+// ---- clicks: roofs, arrays with padding, a moment
 
 LessonTruth limiting_roof(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
   LessonTruth t;
@@ -154,7 +154,7 @@ LessonTruth limiting_roof(const LessonQuestion& q, const std::string& recipe, co
 
 LessonTruth padded_arrays(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
   LessonTruth t;
-  const auto r = f.record(recipe);  // held while its arrays are looked at
+  const auto r = f.record(recipe);  // keeps the record alive while its arrays are used
   for (const Traffic& a : r->arrays) {
     if (a.bytes_padding > 0) t.right.push_back(static_cast<double>(t.offer.names.size()));
     t.offer.names.push_back(a.name);
@@ -183,7 +183,7 @@ std::vector<std::string> other_paddings(const LessonQuestion&, const LessonTruth
   return all;
 }
 
-// In percent of the time that the warps of its SM take: when the last but one is done.
+// The truth in percent of the time that the warps of its SM take: when the last warp but one is done.
 void complete_alone(const LessonQuestion& q) {
   if (!(q.within_percent > 0)) throw Error("a moment has a tolerance", {}, "write within: 10 percent");
 }
@@ -218,7 +218,7 @@ LessonTruth dram_point(const LessonQuestion& q, const std::string& recipe, const
     throw Error("the run of " + q.id + " has no point under the DRAM roof");
   LessonTruth t;
   t.right = {p.intensity, 100 * p.gflops / p.roof_gflops};
-  // A guess is anywhere on the figure: three powers of ten to the right, two upwards.
+  // Guesses are anywhere on the figure: three powers of ten wide, two high.
   const double part = 2 * std::log10(q.within_factor);
   t.chance = std::min(1.0, part / 3) * std::min(1.0, part / 2);
   return t;
@@ -235,10 +235,10 @@ double mark_point(const LessonQuestion& q, const LessonTruth& t, const std::stri
   return near;
 }
 
-// ---- findings, in the order in which they are told
+// ---- findings, in their displayed order
 
 LessonTruth told_findings(const LessonQuestion& q, const std::string& recipe, const LessonFacts& f) {
-  std::vector<std::pair<std::string, std::string>> known;  // in an order that tells nothing
+  std::vector<std::pair<std::string, std::string>> known;  // an order that reveals nothing
   std::vector<std::string> told;
   for (const Finding& finding : f.findings(recipe)) {
     if (finding.kind == Finding::Kind::cannot_tell) continue;
@@ -292,7 +292,7 @@ LessonTruth best_cell(const LessonQuestion& q, const std::string& recipe, const 
   if (t.chance > 0.34) throw Error("nearly every cell of " + q.id + " is as good");
   return t;
 }
-// Regret is the score: half the speed of the best is half of the mark.
+// The mark follows the regret: half the speed of the best cell gets half of the mark.
 double mark_cell(const LessonQuestion& q, const LessonTruth& t, const std::string& answer) {
   if (mark_array(q, t, answer) == 1) return 1;
   return *std::min_element(t.cost.begin(), t.cost.end()) / t.cost[offered(t.offer, answer)];

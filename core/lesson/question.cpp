@@ -53,7 +53,7 @@ const std::string& read_as(const LessonOffer& offer, std::size_t k) {
   return k < offer.words.size() ? offer.words[k] : offer.names[k];
 }
 
-// Between the members of a truth: any of them is right, all of them are, or one follows another.
+// How the members of a truth are joined: any of them is right, all of them are, or they form a sequence.
 struct Joined {
   const char *kind, *by;
 };
@@ -64,7 +64,7 @@ const char* joined_by(const std::string& kind) {
   return " or ";
 }
 
-// What its numbers mean, where the author does not say it.
+// The unit of its numbers, if the author does not state one.
 std::string unit_of(const LessonQuestion& q) {
   if (!q.unit.empty()) return " " + q.unit;
   return q.kind == "alone" ? " % of the time" : "";

@@ -15,7 +15,7 @@ namespace warpspy {
 
 // The least time by one cause alone, as a share of the largest one.
 struct LessonRoof {
-  std::string id;  // of core/diagnosis: "dram"
+  std::string id;  // id in core/diagnosis, such as "dram"
   double share = 0;
 };
 
@@ -24,7 +24,7 @@ struct LessonFacts {
   LessonValue value;
   std::function<std::shared_ptr<const RunRecord>(const std::string& recipe)> record;
   std::function<std::shared_ptr<const WarpTrace>(const std::string& recipe)> trace;
-  std::function<std::size_t(const std::string& recipe)> step;  // of the warp, from 0
+  std::function<std::size_t(const std::string& recipe)> step;  // the step of the warp, from 0
   std::function<std::vector<index_t>(const std::string& recipe)> row_lengths;
   std::function<std::vector<double>(const std::string& recipe)> bytes_by_k;  // of HYB
   std::function<std::vector<LessonRoof>(const std::string& recipe)> roofs;
@@ -35,7 +35,7 @@ struct LessonFacts {
 
 // The choices that a run offers before the prediction. They do not show the answer.
 struct LessonOffer {
-  std::vector<std::string> names;  // as answers write them
+  std::vector<std::string> names;  // the names as answers write them
   std::vector<std::string> words;  // the names as people read them; empty: the names themselves
   std::string of;                  // the array whose sectors are picked
   std::size_t from = 0, past = 0;  // the numbers that can be picked
@@ -47,13 +47,13 @@ struct LessonTruth {
   std::vector<double> right;  // the option, from 1; the number; the order; the members of a set; a row
   LessonOffer offer;
   std::vector<double> cost;  // cost of each answer, from 0: an answer near the least cost passes
-  double chance = 0;         // that a uniform guess passes
+  double chance = 0;         // the probability that a uniform guess passes
   bool operator==(const LessonTruth&) const = default;
 };
 
 struct QuestionKind {
   const char *id, *answer;                    // how an answer is written
-  void (*complete)(const LessonQuestion& q);  // throws Error where something lacks
+  void (*complete)(const LessonQuestion& q);  // throws Error if something is missing
   LessonTruth (*truth)(const LessonQuestion& q, const std::string& recipe, const LessonFacts& facts);
   // 0 to 1; 1 passes. Throws Error for what is no answer.
   double (*mark)(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);

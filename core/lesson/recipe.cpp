@@ -1,4 +1,4 @@
-// A recipe as a run: its words, and how large its matrix may become.
+// Makes a run request from a recipe's words, and limits the size of its matrix.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostLessonFile = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMostMeasured = std::uint64_t{4} << 20;
 
-// Entries that a generator makes, from above: its sizes multiplied.
+// An upper bound for the entries that a generator makes: the product of its sizes.
 double entries_of(const std::string& spec) {
   const GeneratorText text = read_generator(spec);
   const GeneratorInfo& g = generators()[text.generator];
@@ -39,14 +39,14 @@ double entries_of(const std::string& spec) {
   for (const char* id : {"per_row", "mean", "longest"})
     if (const auto v = value(id)) per_row = std::max(per_row, *v);
   if (const auto half = value("half")) per_row = std::max(per_row, 2 * *half + 1);
-  // Nodes of quadrilaterals of that degree, and their neighbours.
+  // The nodes of quadrilaterals of that degree, and their neighbours.
   if (const auto degree = value("degree")) rows *= *degree * *degree, per_row = (2 * *degree + 1) * (2 * *degree + 1);
   if (g.id == "like") throw Error("a lesson makes no stand-ins, whose size is not seen from their name");
   if (g.id == "dense") per_row = std::max(per_row, value("cols").value_or(rows));
   return std::max(rows * per_row, value("cols").value_or(0));
 }
 
-// A file in the folder of the lesson: nothing that a lesson says leads out of it.
+// A file in the lesson's folder. No name in a lesson may lead out of that folder.
 std::string file_beside(const Lesson& lesson, const std::string& name, const std::string& what) {
   const fs::path folder = fs::weakly_canonical(fs::absolute(lesson.file).parent_path());
   const fs::path path = fs::weakly_canonical(folder / name);
@@ -85,7 +85,7 @@ void set_warp(LessonRun& run, const std::string& text) {
   run.warp.by = text == "worst" ? WarpWanted::By::worst : WarpWanted::By::median;
 }
 
-// Where the window shows it.
+// Checks the tab in which the window shows it.
 void require_tab(const std::string& tab) {
   const auto& all = lesson_tabs();
   if (std::find(all.begin(), all.end(), tab) != all.end()) return;
@@ -146,7 +146,7 @@ std::string with_seed(std::string value, std::uint64_t seed) {
   return value;
 }
 
-// What the file's run is not as the recipe says; "": it is that run.
+// How the file's run differs from the recipe; "" if it is that run.
 std::string other_than(const RunRequest& asked, const RunRecord& r) {
   if (r.request.matrix != asked.matrix) return "of the matrix " + r.request.matrix;
   if (r.request.kernel != asked.kernel) return "of the kernel " + r.request.kernel;

@@ -146,7 +146,7 @@ class LessonRuns::Impl {
     throw Error("there is no cause " + id);
   }
 
-  // Larger for what is told earlier; 0 for what is not told.
+  // A number that is larger for findings that come earlier; 0 if there is none.
   double of_finding(const std::string& rule, const std::string& name) {
     double place = static_cast<double>(most_findings);
     for (const Finding& f : record(name)->findings) {
@@ -222,7 +222,7 @@ class LessonRuns::Impl {
     throw Error("the run of " + name + " has no point under the DRAM roof");
   }
 
-  // As a window tells them: with what the model says of each change.
+  // The findings as the window shows them, with the gains that the model predicts.
   std::vector<Finding> findings(const std::string& name) {
     RunRecord r = *record(name);
     const Matrix& m = matrix(runs_.at(name).request.matrix);
@@ -274,7 +274,7 @@ class LessonRuns::Impl {
   Executor& executor_;
   const MatrixOf matrix_of_;
   const std::uint64_t seed_;
-  Progress* progress_ = nullptr;  // of who asks now
+  Progress* progress_ = nullptr;  // progress of the current caller
   std::map<std::string, LessonRun> runs_;
   std::map<std::string, std::shared_ptr<const RunRecord>> records_;
   std::map<std::string, std::shared_ptr<const WarpTrace>> traces_;

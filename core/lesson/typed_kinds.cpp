@@ -1,4 +1,4 @@
-// Questions that are answered in themselves: a choice, a number, an order.
+// Questions that are answered in the lesson panel: a choice, a number, an order.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -59,7 +59,7 @@ LessonTruth truth_of_number(const LessonQuestion& q, const std::string&, const L
   if (v < q.least || v > q.most)
     throw Error("the truth of " + q.id + " is " + answer_text(t.right) + ", out of its range");
   const auto [low, high] = accepted(q, v);
-  // A guess is a whole number where all of the range are few of them, else any.
+  // A guess is a whole number if the range has few of them; otherwise any number.
   const double width = std::min(high, q.most) - std::max(low, q.least);
   t.chance = std::min(1.0, std::max(width, 1.0 / 1024) / (q.most - q.least));
   if (q.within_percent == 0 && q.within_factor == 1) t.chance = 1 / (q.most - q.least + 1);
@@ -88,7 +88,7 @@ LessonTruth truth_of_ranking(const LessonQuestion& q, const std::string&, const 
   LessonTruth t;
   t.chance = 1;
   for (std::size_t k = 0; k < by.size(); ++k) {
-    // What differs by less than a percent is no order that can be known.
+    // If two values differ by less than a percent, no student can know their order.
     if (k > 0 && std::abs(by[k].first - by[k - 1].first) <= 0.01 * std::abs(by[k].first))
       throw Error("two options of " + q.id + " are alike: " + answer_text({by[k - 1].second, by[k].second}));
     t.right.push_back(by[k].second);

@@ -1,4 +1,4 @@
-// What is wrong with the questions of a lesson: answers that pass and should not.
+// Finds questions of a lesson that can be passed by guessing.
 #include <cmath>
 
 #include "core/lesson/run.hpp"

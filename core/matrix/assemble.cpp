@@ -1,9 +1,9 @@
-// From entries in any order to CSR.
+// Makes CSR from entries in any order.
 //
-// A two-level stable counting sort. First the entries are partitioned by groups of rows (a few hundred write streams,
-// so that caches and TLB keep up), then every group, which is small, is sorted by row straight into its final place.
-// Both passes are stable, so duplicates are summed in the order of the input: the result does not depend on the number
-// of threads. Rows that arrive sorted by column (column-major files do) are recognised and not sorted again.
+// A two-level stable counting sort. First the entries are divided into groups of rows: a few hundred write streams, so
+// that caches and TLB keep up. Then every small group is sorted by row into its final place. Both passes are stable, so
+// duplicates are summed in the order of the input, and the result does not depend on the number of threads. Rows that
+// arrive sorted by column (as in column-major files) are not sorted again.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
@@ -22,12 +22,12 @@
 namespace warpspy {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 16;  // entries per block of the first pass, at least
+constexpr std::size_t kBlock = std::size_t{1} << 16;  // the fewest entries per block of the first pass
 constexpr index_t kGroups = 512;                      // groups of rows, at most
 
 using Range = tbb::blocked_range<std::size_t>;
 
-// What the order of the input spares us.
+// What the order of the input makes unnecessary.
 struct Order {
   bool by_row = true;          // rows never decrease
   bool increasing = true;      // (row, column) strictly increase: CSR already
@@ -39,8 +39,7 @@ Order inspect(R row, C col, index_t rows, index_t cols) {
   return tbb::parallel_reduce(
       Range(0, row.size(), kBlock), Order{},
       [&](const Range& range, Order o) {
-        // Without a branch per entry: what is out of range, and what is out of order, is only looked for when there is
-        // any.
+        // No branch per entry: which entry is out of range or out of order is searched only if there is one.
         bool outside = false, falls = false;
         for (std::size_t k = range.begin(); k < range.end(); ++k) {
           const index_t i = row[k], j = col[k];
@@ -69,7 +68,7 @@ template <class R>
 std::vector<index_t> row_pointers_of_sorted(R row, index_t rows) {
   std::vector<index_t> ptr = zeroed<index_t>(static_cast<std::size_t>(rows) + 1);
   const std::size_t n = row.size();
-  // Entry k opens every row after that of entry k-1 up to its own.
+  // Entry k sets the start of every row after that of entry k - 1, up to its own row.
   tbb::parallel_for(Range(0, n, kBlock), [&](const Range& range) {
     for (std::size_t k = range.begin(); k < range.end(); ++k) {
       const index_t from = k == 0 ? 0 : static_cast<index_t>(row[k - 1]) + 1;
@@ -81,7 +80,7 @@ std::vector<index_t> row_pointers_of_sorted(R row, index_t rows) {
   return ptr;
 }
 
-// One row in the output arrays, sorted by column in place; equal columns keep their order.
+// One row of the output arrays. Sorts it by column in place; equal columns keep their order.
 template <class I, bool kComplex>
 class RowSorter {
  public:
@@ -93,7 +92,7 @@ class RowSorter {
     by_radix(begin, static_cast<std::size_t>(end - begin));
   }
 
-  // Sums equal neighbours to the front of the row; returns the number of entries left.
+  // Sums entries with equal columns; returns how many entries are left.
   index_t merge(index_t begin, index_t end) {
     index_t out = begin;
     for (index_t k = begin; k < end; ++k) {
@@ -139,8 +138,8 @@ class RowSorter {
     if constexpr (kComplex) imag_[k] = item.imag;
   }
 
-  // Each entry goes to the number of those before it: quadratic, but nothing to be guessed by the CPU, and the inner
-  // loop is one for vector instructions.
+  // Each entry moves to the position that is the number of smaller entries. This is quadratic, but has no branch to
+  // predict, and the inner loop is vectorised.
   void by_rank(index_t begin, int n) {
     I col[kShort], rank[kShort] = {};
     double value[kShort];
@@ -166,7 +165,8 @@ class RowSorter {
     }
   }
 
-  // Least digit first, with digits as wide as the row is long, over the bits in which its columns differ.
+  // Radix sort, least digit first, only over bits in which the columns differ. A digit has about as many values as the
+  // row has entries.
   void by_radix(index_t begin, std::size_t n) {
     const auto [low, high] = std::minmax_element(col_ + begin, col_ + begin + n);
     const std::uint64_t least = static_cast<std::uint64_t>(*low);
@@ -203,9 +203,9 @@ struct Arrays {
   std::vector<double> value, imag;
 };
 
-// Sorts rows first..last-1, whose entries begin at `begin`, by column and sums duplicates; returns how many were summed
-// into another. a.ptr[first] is not read: it may belong to another task. `kept` gets (row, entries left) of rows that
-// shrank.
+// Sorts rows first to last - 1, whose entries begin at `begin`, by column, and sums duplicates. Returns how many
+// entries were summed into another one. Does not read a.ptr[first], which may belong to another task. `kept` gets (row,
+// entries left) of rows that became shorter.
 template <class I, bool kComplex>
 index_t finish_rows(Arrays<I, kComplex>& a, index_t first, index_t last, index_t begin, std::vector<index_t>& kept) {
   RowSorter<I, kComplex> sorter(a.col.data(), a.value.data(), a.imag.data());
@@ -223,7 +223,8 @@ index_t finish_rows(Arrays<I, kComplex>& a, index_t first, index_t last, index_t
   return merged;
 }
 
-// Closes the gaps that merging left. `kept` holds (row, entries left) for the rows that shrank, by increasing row.
+// Closes the gaps that summing left. `kept` has (row, entries left) for the rows that became shorter, by increasing
+// row.
 template <class I, bool kComplex>
 void compact(Arrays<I, kComplex>& a, const std::vector<index_t>& kept) {
   const auto rows = static_cast<index_t>(a.ptr.size()) - 1;
@@ -250,10 +251,10 @@ void compact(Arrays<I, kComplex>& a, const std::vector<index_t>& kept) {
   if constexpr (kComplex) a.imag.resize(out);
 }
 
-// Rows that shrank when their duplicates were summed, by groups of rows.
+// Rows that became shorter when duplicates were summed, by groups of rows.
 struct Merged {
   explicit Merged(std::size_t groups) : kept(groups) {}
-  std::vector<std::vector<index_t>> kept;  // as finish_rows leaves them
+  std::vector<std::vector<index_t>> kept;  // rows that became shorter, from finish_rows
   std::atomic<index_t> entries{0};
 };
 
@@ -277,14 +278,14 @@ struct Entry<I, true> {
   double value, imag;
 };
 
-// Rows per group as a power of two, so that a group is a shift away.
+// The rows per group are a power of two, so that a shift finds the group of a row.
 int group_shift(index_t rows) {
   int shift = 0;
   while ((rows >> shift) >= kGroups) ++shift;
   return shift;
 }
 
-// First pass: a stable partition into groups of rows. Returns the entries and, per group, where it begins.
+// First pass: a stable partition into groups of rows. Returns the entries, and where each group begins.
 template <class I, bool kComplex>
 std::unique_ptr<Entry<I, kComplex>[]> partition(const Coo& coo, int shift, std::size_t groups,
                                                 std::vector<std::size_t>& begin) {
@@ -326,7 +327,7 @@ std::unique_ptr<Entry<I, kComplex>[]> partition(const Coo& coo, int shift, std::
   return out;
 }
 
-// The memory of the input becomes that of the output: touching new memory costs more than sorting.
+// The output uses the memory of the input again: touching new memory costs more than sorting.
 template <class I>
 std::vector<I> room_in(Indices& indices, std::size_t n) {
   if (sizeof(I) == (indices.is32() ? 4 : 8)) return indices.take<I>();
@@ -397,7 +398,7 @@ Arrays<I, kComplex> sort_within_rows(Coo coo, index_t& merged) {
   return a;
 }
 
-// Columns leave in the width that the number of columns asks for, whatever width the entries had.
+// The columns of the result have the width that the number of columns needs, whatever width the entries had.
 template <class I>
 Indices as_columns(std::vector<I> col, index_t cols) {
   const bool want32 = Indices::fits32(cols);

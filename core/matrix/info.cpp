@@ -9,7 +9,7 @@ std::string info_json(const Matrix& m, const MatrixFacts& f) {
   using Json = nlohmann::ordered_json;
   const Csr& a = *m.csr;
   const double area = static_cast<double>(a.rows()) * static_cast<double>(a.cols());
-  // A matrix without a mirror has no symmetry to state.
+  // A negative share means that there is no symmetry to report: null.
   const auto share = [](double v) { return v < 0 ? Json(nullptr) : Json(v); };
 
   Json j;

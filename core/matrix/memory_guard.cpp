@@ -8,7 +8,7 @@
 namespace warpspy {
 namespace {
 
-// Claims of all threads. There is one memory, so there is one sum of what is spoken for.
+// The reservations of all threads. The machine has one memory, so there is one sum.
 struct Reservations {
   std::mutex mutex;
   std::size_t all = 0;

@@ -16,8 +16,8 @@ struct MemoryState {
   std::size_t available = SIZE_MAX;           // MemAvailable
   std::size_t group_limit = SIZE_MAX;         // the least of the control groups around this process
   std::size_t group_left = SIZE_MAX;          // what these groups leave; page cache that can be dropped counts as free
-  std::size_t address_space_left = SIZE_MAX;  // what RLIMIT_AS (ulimit -v) leaves
-  std::size_t resident = 0;                   // of this process, without files that it maps
+  std::size_t address_space_left = SIZE_MAX;  // address space that RLIMIT_AS (ulimit -v) still allows
+  std::size_t resident = 0;                   // resident memory of this process, without mapped files
   // WARPSPY_MEMORY: what this program may take in all. It may be more than the system shows, since the memory of some
   // virtual machines grows only as it is used.
   std::optional<std::size_t> allowed = {};

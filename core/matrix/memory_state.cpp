@@ -1,4 +1,4 @@
-// What the system says of memory: Linux' /proc and control groups, both versions.
+// Reads the state of the memory from Linux: /proc and control groups of both versions.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::size_t kUnlimited = SIZE_MAX;
 
-// "max" is no number: no limit. Version 1 says the largest page-aligned number for the same.
+// "max" means no limit. Version 1 writes the largest page-aligned number instead.
 std::size_t number_in(const std::string& path) {
   std::ifstream in(path);
   std::size_t n = 0;
   return in >> n && n < (std::size_t{1} << 62) ? n : kUnlimited;
 }
 
-// The value behind a word at the beginning of a line: "MemAvailable:  123 kB", "inactive_file 123".
+// The number after a word at the beginning of a line: "MemAvailable:  123 kB", "inactive_file 123".
 std::size_t value_of(const std::string& path, const std::string& word, std::size_t otherwise) {
   std::ifstream in(path);
   std::string name;
@@ -40,8 +40,8 @@ std::size_t kib_of(const std::string& path, const std::string& word, std::size_t
   return kib == kUnlimited ? otherwise : kib * 1024;
 }
 
-// Pages of files count as used and are given up when memory is short, also those that were read often: after a long
-// build they may be nearly all of a group.
+// Pages of files count as used, but the system frees them when memory is short, even if they are read often. After a
+// long build they may be nearly all of a group's memory.
 struct GroupFiles {
   const char *limit, *used;
   std::array<const char*, 2> reclaimable;
@@ -50,7 +50,7 @@ constexpr GroupFiles kVersion2 = {"/memory.max", "/memory.current", {"inactive_f
 constexpr GroupFiles kVersion1 = {
     "/memory.limit_in_bytes", "/memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
 
-// The tightest of the groups from `group` up to the root: a limit holds for all below it.
+// The smallest limit of the groups from `group` up to the root: a limit applies to all groups below it.
 void add_groups(MemoryState& s, const std::string& root, std::string group, const GroupFiles& files) {
   while (true) {
     const std::string folder = root + (group == "/" ? "" : group);
@@ -77,7 +77,7 @@ void add_control_groups(MemoryState& s, const std::string& proc, const std::stri
     if (controllers == ",,") add_groups(s, root, group, kVersion2);
     if (controllers.find(",memory,") != std::string::npos) add_groups(s, root + "/memory", group, kVersion1);
   }
-  // In a container the path may be that of the host: what is mounted is then the container's own group.
+  // In a container the path may be that of the host. Then the mounted root is the container's own group.
   add_groups(s, root, "/", kVersion2);
   add_groups(s, root + "/memory", "/", kVersion1);
 }
@@ -105,7 +105,7 @@ MemoryState memory_state() { return memory_state("/proc", "/sys/fs/cgroup"); }
 namespace {
 
 std::size_t most_of(std::size_t bytes) { return bytes == kUnlimited ? bytes : bytes / 8 * 7; }
-// The system ends who passes these, whatever the user says.
+// Above this the system kills the process, whatever the user has set.
 std::size_t hard_limit(const MemoryState& s) { return most_of(std::min(s.group_left, s.address_space_left)); }
 std::size_t allowed_limit(const MemoryState& s) { return *s.allowed > s.resident ? *s.allowed - s.resident : 0; }
 
@@ -120,7 +120,7 @@ bool user_limits_memory(const MemoryState& s) { return s.allowed && allowed_limi
 std::string memory_remedy(const MemoryState& s) {
   if (user_limits_memory(s)) return "or allow more with WARPSPY_MEMORY";
   if (s.allowed) return {};
-  // A group that allows more than there is: either nobody thought of it, or the machine grows as it is used.
+  // A group's limit above the total memory: either it was never set, or the machine grows when it is used.
   if (s.group_limit != kUnlimited && s.total != kUnlimited && s.group_limit > s.total)
     return "or, if this machine's memory grows as it is used (it shows " + byte_text(static_cast<double>(s.total)) +
            ", and its control group allows " + byte_text(static_cast<double>(s.group_limit)) +

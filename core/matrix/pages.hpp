@@ -1,4 +1,5 @@
-// Large arrays cost most when they are touched for the first time: ask for huge pages, and touch with all threads.
+// Large arrays cost most when they are first accessed. So this asks for huge pages, and accesses the pages with all
+// threads.
 #pragma once
 
 #include <cstddef>

@@ -54,7 +54,7 @@ std::vector<index_t> histogram_of(const Csr& a, index_t most) {
   return sum;
 }
 
-// The distinct row lengths, increasing, with how many rows have each.
+// The distinct row lengths in increasing order, and how many rows have each.
 std::vector<LengthCount> counts_of(const Csr& a, const std::vector<index_t>& histogram) {
   std::vector<LengthCount> counts;
   for (std::size_t l = 0; l < histogram.size(); ++l)
@@ -91,7 +91,7 @@ double quantile(const std::vector<LengthCount>& counts, index_t rows, double q) 
 }
 
 std::vector<index_t> longest_of(const Csr& a, const std::vector<LengthCount>& counts) {
-  // Rows longer than `threshold` are fewer than kLongest; rows of exactly that length fill up the list.
+  // Fewer than kLongest rows are longer than `threshold`; rows of exactly that length fill up the list.
   index_t threshold = 0;
   index_t seen = 0;
   for (auto c = counts.rbegin(); c != counts.rend() && seen < static_cast<index_t>(kLongest); ++c) {
@@ -111,7 +111,7 @@ std::vector<index_t> longest_of(const Csr& a, const std::vector<LengthCount>& co
   return longer;
 }
 
-// Sums over a range of rows; adding is exact, so the split into ranges does not show.
+// Sums over a range of rows. Adding is exact, so the result does not depend on how rows are divided.
 struct Tally {
   index_t lower = 0, upper = 0, zeros = 0, diagonal = 0, mirrored_pattern = 0, mirrored_value = 0;
 
@@ -143,7 +143,7 @@ void tally_row(const Csr& a, Span columns, index_t i, Tally& t) {
     ++at;
   }
   if (a.rows() != a.cols()) return;
-  // Above the diagonal only: a mirrored pair counts for both of its entries.
+  // Only above the diagonal: a mirrored pair counts for both of its entries.
   for (; at != last; ++at) {
     const index_t k = at - columns.begin();
     const index_t mirror = a.find(*at, i);

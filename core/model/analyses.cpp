@@ -85,10 +85,10 @@ void throughput(const AnalysisSubject& s, const ParamSet&, Values& out) {
   rate("l1", "l1_load_bytes");
 }
 
-// Of the loads that L2 did not get from the texture cache.
+// For loads that L2 received from elsewhere than the texture cache.
 Part l2_l1_rate(const RunRecord* run) {
   const Part rate = counter(run, "l2_hit_rate"), texture_rate = counter(run, "l2_texture_hit_rate");
-  if (!texture_rate) return rate;  // no load came from a texture cache of its own
+  if (!texture_rate) return rate;  // there is no separate texture cache
   const Part bytes = counter(run, "l2_load_bytes"), texture = counter(run, "l2_texture_load_bytes");
   return combine({rate, texture_rate, bytes, texture},
                  [&] { return (*bytes * *rate - *texture * *texture_rate) / (*bytes - *texture); });
@@ -105,13 +105,14 @@ void hit_rates(const AnalysisSubject& s, const ParamSet&, Values& out) {
   told("l2_l1", l2_l1_rate(run), "h_L2_L1 = hits / loads that L2 had from elsewhere in the SMs");
 }
 
-// Hits and look-ups of a part of the loads, as shares 0..1 of the first cache and of L2.
+// Hit rates of the SM's cache and of L2 for a part of the loads, 0 to 1.
 struct Rates {
   Part first, second;
   std::string from;
 };
 
-// A share of a difference; a hair outside 0..1 is what leaving out one array did to the caching of the others.
+// The quotient of two differences. It may be slightly outside 0 to 1, since leaving out one array changes how the
+// others are cached.
 Part share(const Part& hits, const Part& all) {
   constexpr double hair = 0.03;
   Part p = combine({hits, all}, [&] { return *all > 0 ? *hits / *all : 0; });
@@ -123,7 +124,7 @@ Part share(const Part& hits, const Part& all) {
 
 Part percent(const Part& p) { return p ? known(*p / 100, p.provenance) : p; }
 
-// Bytes that hit: bytes x rate. Without look-ups there is no rate, and nothing hit.
+// Bytes that hit: bytes x rate. Without look-ups there is no rate, and no hit.
 Part hits_of(const RunRecord* run, const char* bytes_id, const char* rate_id) {
   const Part bytes = counter(run, bytes_id);
   if (bytes && *bytes == 0) return bytes;
@@ -152,7 +153,7 @@ Rates rates_of_x(const AnalysisSubject& s) {
           "x and its index array: product less constant X"};
 }
 
-// Cycles of a hit: as set, else the paper's, else the GPU's own.
+// Latency in cycles of a hit: as set, else the paper's, else the GPU's.
 Part cycles(const AnalysisSubject& s, const ParamSet& params, const char* id, double papers, double own_ns) {
   if (const double set = params.at(id); set > 0) return known(set);
   if (params.at("latencies") == 1) return known(papers);
@@ -163,7 +164,7 @@ Part cycles(const AnalysisSubject& s, const ParamSet& params, const char* id, do
 void latency(const AnalysisSubject& s, const ParamSet& params, Values& out) {
   const GpuSpec& g = s.gpu;
   const Part cd = cycles(s, params, "c_dram", 600, g.dram_latency_ns);
-  // A GPU without L2 has no hit there, whose latency then does not matter.
+  // A GPU without L2 has no hits there, so that latency does not matter.
   const double l2_ns = g.l2_latency_ns > 0 ? g.l2_latency_ns : g.dram_latency_ns;
   const double l1_ns = g.l1_latency_ns > 0 ? g.l1_latency_ns : l2_ns;
   const auto mean = [&](const char* series, const char* name, const Rates& r, const Part& c1, const Part& c2) {
@@ -185,7 +186,7 @@ void latency(const AnalysisSubject& s, const ParamSet& params, Values& out) {
       us ? "2 nnz / time = " + text(whole->gflops.value) + " GFLOP/s" : "");
 }
 
-// What code balance takes from a run; `why` when that is not known.
+// What code balance needs from a run; `why` says why it is not known.
 struct Shape {
   std::optional<Balance> balance;
   std::string why;
@@ -212,8 +213,8 @@ Balanced balanced(const RunRecord* run) {
   const Shape shape = shape_of(run);
   if (!shape.balance) return {missing(shape.why), missing(shape.why), {}, {}};
   const Balance& s = *shape.balance;
-  // With V = 0 the equation still gives numbers, but they say nothing: no x came from memory, nor anything else.
-  constexpr double nothing = 0.01;  // of the least bytes
+  // With V = 0 the equation still gives numbers, but they mean nothing: no data came from memory.
+  constexpr double nothing = 0.01;  // share of the minimum bytes
   if (moved && *moved < nothing * run->minimum_bytes.value) {
     const Part held = missing("next to nothing came from DRAM, L2 held the product: not defined; take cold caches");
     return {held, held, {}, {}};

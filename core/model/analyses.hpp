@@ -21,7 +21,7 @@ struct AnalysisRun {
 
 // A kernel on a matrix, with its records.
 struct AnalysisSubject {
-  std::string label;    // "CSR vector"; with the matrix where there are several
+  std::string label;    // "CSR vector"; with the matrix's name if there are several
   std::string problem;  // why this kernel cannot be analysed; then there are no runs
   GpuSpec gpu;
   struct Done {
@@ -58,7 +58,7 @@ struct AnalysisInfo {
   std::string id, label;
   std::string source;   // paper and figure
   std::string help;     // what the analysis shows; one or two sentences
-  std::string formula;  // as the paper writes it
+  std::string formula;  // formula in the paper's notation
   std::string needs;    // the runs, in words
   std::vector<ParamSpec> params = {};
 };

@@ -1,4 +1,4 @@
-// What an analysis needs to be run, and what its runs are worth.
+// Which runs an analysis needs, and whether they can be used.
 #include <algorithm>
 
 #include "core/model/analyses.hpp"
@@ -11,7 +11,7 @@ struct Planned {
   std::vector<AnalysisRun> runs;
 };
 
-// Only what the kernel's format knows.
+// Keeps only parameters that the kernel's format has.
 void keep_format_params(RunRequest& r, const FormatInfo* format) {
   const auto known = [&](const std::string& id) {
     return format && std::any_of(format->params.begin(), format->params.end(),

@@ -17,10 +17,10 @@ namespace {
 
 using Run = std::shared_ptr<const RunRecord>;
 
-// Told as a reason: a share of the bytes.
+// Below this share of the other's bytes, fewer bytes are given as a reason.
 constexpr double kFewer = 0.97;
 
-// Numbers are known by their fingerprint; runs of older versions have none, and are known by their source.
+// Matrices are identified by their fingerprint. Runs of older versions have none and are identified by their source.
 std::map<std::string, std::string> fingerprints_of(const std::vector<Run>& runs) {
   std::map<std::string, std::string> of;
   for (const Run& r : runs)
@@ -34,7 +34,7 @@ struct Rivals {
   std::vector<Run> runs;
 };
 
-// "12.1 MB", of DRAM where both tell it, else those that the format moves at least; nothing where they do not tell.
+// A text such as "12.1 MB": DRAM bytes if both runs have them, else the minimum bytes of the formats; empty if unknown.
 struct Bytes {
   const char* verb;
   double best, second;
@@ -50,7 +50,7 @@ std::optional<Bytes> bytes_of_both(const RunRecord& best, const RunRecord& secon
   return std::nullopt;
 }
 
-// What the second suffers from most, and the best does not.
+// The main limit of the second run that the best run does not have.
 const Finding* own_limit(const RunRecord& second, const RunRecord& best) {
   const Finding* worst = nullptr;
   for (const Finding& f : second.findings) {
@@ -67,7 +67,7 @@ std::string limit_of(const RunRecord& r) {
   return "";
 }
 
-// The fastest of each kernel with each of its parameters.
+// For each kernel and parameters the fastest run.
 std::vector<BestCandidate> fastest_of_each(const std::vector<Run>& runs, const Catalog& catalog) {
   std::map<std::tuple<std::string, ParamSet, ParamSet>, Run> fastest;
   for (const Run& r : runs) {
@@ -84,12 +84,12 @@ std::vector<BestCandidate> fastest_of_each(const std::vector<Run>& runs, const C
 
 std::vector<CheapestFor> cheapest_of(const std::vector<BestCandidate>& candidates) {
   std::vector<ProductCost> costs;
-  for (const BestCandidate& c : candidates)  // one that is not known is never the cheapest
+  for (const BestCandidate& c : candidates)  // a candidate with unknown preparation is never the cheapest
     costs.push_back(c.cost().value_or(ProductCost{std::numeric_limits<double>::quiet_NaN(), 0}));
   return cheapest(costs);
 }
 
-// Of each kernel the fastest, and those that are the best of it for fewer products.
+// For each kernel its fastest run, and its runs that are best for fewer products.
 std::vector<BestCandidate> candidates_of(const std::vector<Run>& runs, const Catalog& catalog) {
   std::map<std::string, std::vector<BestCandidate>> kernels;
   for (BestCandidate& c : fastest_of_each(runs, catalog)) kernels[c.run->request.kernel].push_back(std::move(c));
@@ -109,14 +109,14 @@ std::vector<BestCandidate> candidates_of(const std::vector<Run>& runs, const Cat
   return all;
 }
 
-// Its total for so many products; nothing if that is not known.
+// The total time for so many products; nothing if it is unknown.
 std::optional<double> total_of(const BestCandidate& c, ProductCount n) {
   if (n == for_ever) return c.run->time.value;
   const std::optional<ProductCost> cost = c.cost();
   return cost ? std::optional(cost->total(static_cast<double>(n))) : std::nullopt;
 }
 
-// The best, and the best of another kernel; both nullptr where none is known.
+// Finds the best run, and the best of another kernel; nullptr if unknown.
 void choose(BestRun& b) {
   const auto least = [&](const std::string& but) {
     const BestCandidate* found = nullptr;

@@ -40,7 +40,7 @@ struct BestRun {
                                       // looked for
   std::size_t runs = 0, kernels = 0;  // how many good runs, and of how many kernels
 
-  ProductCount products = for_ever;  // what it is the best for
+  ProductCount products = for_ever;  // number of products for which it is the best
   // Every kernel's fastest run, and its runs that are the best of the kernel for fewer products. The fastest first.
   std::vector<BestCandidate> candidates;
   std::vector<CheapestFor> cheapest;          // of these

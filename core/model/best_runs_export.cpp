@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::pair<std::string, Json>>;
 
-// A row for CSV and JSON; a number that is not known is null.
+// A row of the CSV and JSON files; unknown numbers are null.
 Row row_of(const BestRun& b) {
   const RunRecord& r = *b.best;
   Row cells = {{"matrix", r.matrix_name},

@@ -19,11 +19,11 @@ index_t lines_of(index_t begin, index_t end, int line_bytes) {
   return begin >= end ? 0 : (end - 1) / line_bytes - begin / line_bytes + 1;
 }
 
-// Lines of x that the entries of each block touch, summed over the blocks of a range.
+// For each block, how many lines of x its entries access; summed over the blocks of a range.
 template <class Columns>
 index_t x_lines(const Csr& a, const Columns& columns, index_t first_block, index_t last_block, index_t rows_per_block,
                 index_t per_line) {
-  // The block that touched a line last: a new block finds all of them untouched without clearing anything.
+  // For each line, the last block that accessed it. So a new block need not clear anything.
   std::vector<std::uint32_t> seen(static_cast<std::size_t>(a.cols() / per_line + 1), 0);
   index_t lines = 0;
   std::uint32_t stamp = 0;
@@ -55,7 +55,7 @@ double worst_bytes(index_t rows, index_t nnz, int line_bytes) {
 double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, int line_bytes, int index_bytes) {
   const index_t blocks = (a.rows() + rows_per_block - 1) / rows_per_block;
   const index_t value = bytes_of(precision), index = index_bytes;
-  // Few, long ranges: each has a table of all lines of x.
+  // Few, long ranges, since each has a table of all lines of x.
   const index_t grain = std::max<index_t>(1, blocks / 64);
   require_memory(static_cast<double>(tbb::this_task_arena::max_concurrency()) * sizeof(std::uint32_t) *
                      (static_cast<double>(a.cols() / (line_bytes / value)) + 1),

@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The whole numbers up to a crossing; of rounding a crossing at 34 may come as 33.9999999.
+// Rounds a crossing to a whole number. Rounding errors may turn 34 into 33.9999999.
 double whole(double crossing) { return std::floor(crossing * (1 + 1e-12)); }
 
 bool is_cost(const ProductCost& c) {
   return std::isfinite(c.preparation) && c.preparation >= 0 && std::isfinite(c.product) && c.product > 0;
 }
 
-// The one that takes over first; of several at the same place the one that is faster beyond it.
+// The candidate that becomes the best next. If several do at the same number, the one that is faster afterwards.
 std::optional<std::pair<std::size_t, double>> successor(std::span<const ProductCost> all, std::size_t now) {
   std::optional<std::pair<std::size_t, double>> next;
   const auto order = [&](std::size_t k, double at) { return std::tuple(at, all[k].product, all[k].preparation); };
@@ -69,12 +69,12 @@ std::vector<CheapestFor> cheapest(std::span<const ProductCost> all) {
     const auto next = successor(all, *now);
     CheapestFor c{*now, from, next ? std::max(next->second, from) : kInfinity, whole(from) + 1, kInfinity};
     if (next) c.last = whole(c.past);
-    // Between two crossings there need not be a whole number.
+    // Between two crossings there may be no whole number.
     if (c.last >= c.first) out.push_back(c);
     from = c.past;
     now = next ? std::optional(next->first) : std::nullopt;
   }
-  // Where one was left out its neighbours cross.
+  // If one was left out, its neighbours cross each other.
   for (std::size_t k = 1; k < out.size(); ++k)
     if (out[k].from != out[k - 1].past)
       out[k].from = out[k - 1].past = *pays_off_after(all[out[k].candidate], all[out[k - 1].candidate]);

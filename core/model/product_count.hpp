@@ -22,14 +22,14 @@ inline constexpr ProductCount most_products = 1'000'000'000'000;
 std::string products_text(ProductCount n);
 // "10000", "ever": for the command line and for files.
 std::string word_of(ProductCount n);
-// The same back. Throws Error.
+// Reads such a text. Throws Error.
 ProductCount products_from_text(const std::string& text);
 
 // A candidate that is the cheapest from one number of products to another.
 struct CheapestFor {
   std::size_t candidate = 0;  // place among all
-  double from = 0;            // where the lines cross; 0 for the first
-  double past = 0;            // where the next one crosses; infinity for the last
+  double from = 0;            // where the two lines cross; 0 for the first one
+  double past = 0;            // where the next line crosses; infinity for the last
   // Whole numbers of products, the last one included; infinity: for ever. Of two that cost the same the earlier stays.
   double first = 1, last = 1;
   bool holds(ProductCount n) const;

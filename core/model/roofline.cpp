@@ -9,7 +9,7 @@
 namespace warpspy {
 namespace {
 
-// Below this share of every roof, bandwidth is not what limits.
+// If every roof is used less than this share, no bandwidth limits the run.
 constexpr double bound_share = 0.6;
 
 const char* name_of_level(Level level) {
@@ -35,7 +35,7 @@ std::string percent(double share) {
   return text;
 }
 
-// The best of these figures as a roof; nothing when none was measured.
+// Adds the highest of these measured figures as a roof; adds nothing if none was measured.
 void add_roof(std::vector<Roof>& to, const MeasuredRoofs& m, Level level, const char* name,
               std::initializer_list<const char*> ids, const char* unit) {
   const MeasuredFigure* best = nullptr;
@@ -47,11 +47,11 @@ void add_roof(std::vector<Roof>& to, const MeasuredRoofs& m, Level level, const 
   to.push_back({level, text, best->value, Provenance::measured, m.origin() + ": " + best->how});
 }
 
-// A point with the name of the roof above it, which may be the ceiling.
+// A point with the name of its roof, which may be the ceiling.
 struct Placed {
   RooflinePoint point;
   std::string roof;  // "DRAM", "compute"
-  double share = 0;  // of that roof; 0 when there is none
+  double share = 0;  // share of that roof; 0: no roof
   bool minimum = false;
 };
 
@@ -76,7 +76,7 @@ Placed place(const RunRecord& run, const std::vector<Roof>& roofs, Level level, 
   return p;
 }
 
-// The same sentence about the run stands at each of its points, so that no two of them can disagree.
+// All points of a run have the same sentence, so they cannot contradict each other.
 std::string limit_of(const Placed& lowest) {
   if (lowest.roof.empty()) return "no roof is known for this device";
   const std::string share = percent(lowest.share) + " of the " + lowest.roof + " roof";
@@ -108,8 +108,8 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision) {
   return roofs;
 }
 
-// Measured ones first: points are placed under the first roof of their level. Shared memory has no roof of its own: no
-// run has a point there, and where it is one with L1 the two lie on each other.
+// Measured roofs come first, since a point uses the first roof of its level. Shared memory has no roof here: no run has
+// a point on it, and if it is one unit with L1 the two roofs coincide.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured) {
   std::vector<Roof> sheet = roofs_of(gpu, precision);
   if (!measured) return sheet;
@@ -129,7 +129,7 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const Measur
 }
 
 std::optional<double> flops_of(const RunRecord& run, FlopCount count) {
-  // What the run counted as useful: 2 nnz for a product, something else for an axpy.
+  // The useful flops of the run: 2 nnz for a product, another number for an axpy.
   if (count == FlopCount::useful) return run.gflops.value * run.time.value * 1e3;
   const Quantity* executed = run.detail("executed_flops");
   return executed ? std::optional<double>(executed->value) : std::nullopt;
@@ -164,7 +164,7 @@ std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vect
       continue;
     }
     if (level.level != Level::dram || !(run.minimum_bytes.value > 0)) continue;
-    // A measured time over computed bytes is derived, a modelled one stays modelled.
+    // A measured time divided by computed bytes is derived; a modelled time stays modelled.
     const Provenance from = run.time.provenance == Provenance::modelled ? Provenance::modelled : Provenance::derived;
     placed.push_back(place(run, roofs, level.level, *flops, run.minimum_bytes.value, from));
     placed.back().minimum = true;

@@ -14,14 +14,14 @@
 namespace warpspy {
 namespace {
 
-// What makes two runs of a matrix rivals: they would stand in one column.
+// Two runs with the same Way on a matrix are in the same column, so only the better one is shown.
 struct Way {
-  std::size_t kernel = 0;  // place in the catalog, so that columns stand in its order
-  std::string kernel_id;   // of a kernel that the catalog does not have
+  std::size_t kernel = 0;  // position in the catalog, so that columns are in its order
+  std::string kernel_id;   // for a kernel that is not in the catalog
   Precision precision = Precision::f32;
   std::string device;
   CacheState cache = CacheState::warm;
-  std::string group;  // the device, where its columns stand together
+  std::string group;  // the device, if columns are grouped by device
   auto key() const { return std::tie(group, kernel, kernel_id, device, precision, cache); }
   bool operator<(const Way& o) const { return key() < o.key(); }
 };
@@ -48,7 +48,7 @@ std::string device_name(const RunRecord& r, const Catalog& catalog) {
   if (d) return d->name;
   if (!r.device_name.empty()) return r.device_name;
   if (!r.device.empty()) return r.device;
-  return r.request.device.empty() ? "no device" : r.request.device;  // it failed before one was found
+  return r.request.device.empty() ? "no device" : r.request.device;  // the run failed before a device was chosen
 }
 
 std::string value_text(const ParamSpec& spec, double v) {
@@ -61,7 +61,7 @@ std::string value_text(const ParamSpec& spec, double v) {
 
 bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check && !r.check->passed); }
 
-// The better of what is there and one more run: the fastest, else the latest failure.
+// Keeps the better of the cell and one more run: the fastest, else the latest failure.
 void put(RunGrid::Cell& cell, const RunRecord& r, const Catalog& catalog, const std::optional<RoofShare>& share) {
   if (!good(r)) {
     if (cell.is == RunGrid::Is::ok) return;
@@ -75,7 +75,7 @@ void put(RunGrid::Cell& cell, const RunRecord& r, const Catalog& catalog, const 
           r.gflops.provenance, "",           r.id,           params_text(r, catalog)};
 }
 
-// Two matrices of one name are told apart by their folders, else by their number.
+// Matrices of the same name get their folders added, else a number.
 std::vector<std::string> unique_names(const std::vector<std::string>& names, const std::vector<std::string>& sources) {
   std::map<std::string, int> count;
   for (const std::string& n : names) ++count[n];
@@ -133,7 +133,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
   std::map<Operation, std::size_t> operations;
   for (const auto& r : runs)
     if (r->status != RunStatus::cancelled) ++operations[operation_of(*r, catalog)];
-  operations.erase(Operation::axpy);  // no matrix has a part in it
+  operations.erase(Operation::axpy);  // an axpy has no matrix
   if (operations.empty()) return {};
   const auto most = std::max_element(operations.begin(), operations.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -35,10 +35,10 @@ struct RunGrid {
   enum class Is : std::uint8_t { missing, failed, ok };
   struct Cell {
     Is is = Is::missing;
-    double us = 0, gflops = 0;  // of the fastest run, if the cell is ok
+    double us = 0, gflops = 0;  // time and speed of the fastest run, if the cell is ok
     std::optional<double> share;
     Provenance provenance = Provenance::modelled;
-    std::string reason = {};  // when failed; one line
+    std::string reason = {};  // one line, if the run failed
     std::uint64_t run = 0;
     std::string params = {};  // parameters that differ from the defaults: "coop 16"
     bool operator==(const Cell&) const = default;
@@ -83,14 +83,14 @@ struct PerformanceProfile {
   struct Curve {
     std::size_t column = 0;          // of the grid
     std::vector<double> ratios;      // time / best time of each matrix that it solved, increasing
-    std::vector<std::size_t> rows;   // of the grid: the matrix of each ratio
+    std::vector<std::size_t> rows;   // rows of the grid: the matrix of each ratio
     double share(double tau) const;  // of all matrices
     std::size_t matrices = 0;
   };
   std::vector<Curve> curves;          // most wins first, or as the columns of an ordered grid
   std::vector<std::size_t> matrices;  // rows of the grid that count
   double most = 1;                    // the largest ratio
-  std::vector<std::string> notes;     // what was left out
+  std::vector<std::string> notes;     // says what was left out
 };
 PerformanceProfile profile_of(const RunGrid& grid);
 

@@ -36,7 +36,7 @@ std::optional<double> number_in(const RunRecord& r, const std::string& id) {
   return std::nullopt;
 }
 
-// What tells runs apart, but for the axis: a name and its value.
+// What distinguishes runs except for the axis: pairs of name and value.
 using Traits = std::map<std::string, std::string>;
 
 Traits traits_of(const RunRecord& r, const Catalog& catalog, const std::string& x) {
@@ -58,7 +58,7 @@ Traits traits_of(const RunRecord& r, const Catalog& catalog, const std::string& 
   return t;
 }
 
-// Of the runs at one place the one in the middle.
+// The median of the runs at one place.
 RunLines::Point median_of(double x, std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a->time.value < b->time.value; });
   const RunRecord& r = *runs[(runs.size() - 1) / 2];
@@ -71,7 +71,7 @@ double best_of(const RunLines::Curve& c) {
   return best;
 }
 
-// Whether values grow by factors rather than by steps.
+// Whether values grow by factors and not by equal steps.
 bool grows_by_factors(const std::set<double>& values) {
   if (values.size() < 3 || *values.begin() <= 0) return false;
   const double last = *values.rbegin(), before = *std::next(values.rbegin()), first = *values.begin(),
@@ -96,7 +96,7 @@ std::string axis_label(const Catalog& catalog, const std::string& id) {
 }
 
 std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& catalog) {
-  // A parameter counts by the most values that it takes on one matrix with one kernel.
+  // For each parameter, the most values that it has on one matrix with one kernel.
   std::map<std::string, std::map<std::string, std::set<double>>> values;
   std::set<double> nnz, rows;
   for (const Run& r : runs) {
@@ -149,7 +149,7 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
   }
   for (const auto& [traits, points] : curves) {
     RunLines::Curve c;
-    // Parameters tell curves of one kernel apart; those of other kernels it does not have.
+    // Parameters distinguish curves of the same kernel; other kernels do not have them.
     for (const auto& [id, value] : traits)
       if (seen[id].size() > 1) c.name += (c.name.empty() ? "" : ", ") + value;
     if (c.name.empty()) c.name = traits.at("0");

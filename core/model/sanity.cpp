@@ -22,7 +22,7 @@ const double* value_of(const RunRecord& run, const char* id) {
   return c && c->value ? &*c->value : nullptr;
 }
 
-// Constant loads are not made, so that nothing is compulsory any more.
+// Constant loads do not take place, so no bytes are compulsory.
 bool reads_everything(const RunRecord& run) {
   for (const char* id : {"x_cache", "matrix_cache"}) {
     const auto at = run.request.params.find(id);

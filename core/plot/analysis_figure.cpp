@@ -11,9 +11,9 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr std::size_t kNamed = 6;      // kernels that are named on the axis; more are numbered, with a key below
+constexpr std::size_t kNamed = 6;      // so many kernels have names on the axis; with more, numbers and a key below
 constexpr std::size_t kLabelled = 14;  // bars that carry their value
-constexpr double kGroup = 0.78;        // of a place on the axis
+constexpr double kGroup = 0.78;        // width of a group as a share of its place
 
 // A series that has a value somewhere.
 struct Shown {
@@ -26,7 +26,8 @@ Color level_color(Level level) {
   return colors[static_cast<int>(level)];
 }
 
-// Series of one level in two shades; those of none in shades of ink.
+// The colours of the series: two shades of its colour for each memory level, shades of the text's colour for the
+// others.
 std::vector<Shown> shown_of(const AnalysisRow& row, const AnalysisResult& result, const Theme& theme) {
   std::vector<Shown> shown;
   std::map<Level, int> used;
@@ -65,7 +66,7 @@ const AnalysisValue* value_of(const AnalysisResult& r, const char* series, std::
   return nullptr;
 }
 
-// From 0 (or below, where a value is) to a little above the largest.
+// From 0 (or below, if there are negative values) to slightly above the largest value.
 void fit(Axis& axis, double lo, double hi) {
   if (!(hi > lo)) hi = lo + 1;
   axis.min = lo < 0 ? lo - 0.08 * (hi - lo) : 0;
@@ -85,7 +86,7 @@ void add_bar(Plot& plot, const Shown& shown, const AnalysisValue& v, double left
   plot.series.push_back(std::move(bar));
 }
 
-// Bars of one kernel side by side, or on top of each other; the second scale as marks over the middle.
+// The bars of one kernel, side by side or stacked. Values of the second axis are marks over the middle.
 void add_group(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& shown, std::size_t subject, bool labelled,
                Range& left, Range& right, const Theme& theme) {
   std::size_t slots = 0;
@@ -108,7 +109,7 @@ void add_group(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& sh
       const double top = stacked ? base + std::max(0.0, *v->value) : *v->value;
       left.see(top);
       add_bar(plot, s, *v, x + gap, x + width - gap, base, top);
-      // Found by the mouse; the bar itself is what is seen.
+      // An invisible mark that the mouse finds; the bar is what is seen.
       plot.series.push_back(marks_of(r, s, *v, middle, Mark::none));
       plot.series.back().y = {stacked ? (base + top) / 2 : top};
       if (labelled)
@@ -168,10 +169,10 @@ void add_groups(Plot& plot, const AnalysisResult& r, const AnalysisRow& row, con
     for (Note& note : plot.notes) note.y += 0.035 * (plot.y.max - plot.y.min);
 }
 
-// Lines over a sweep: colour by series, shape by kernel.
+// Lines over a sweep: the colour tells the series, the shape the kernel.
 void add_lines(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& shown) {
   std::set<double> places;
-  // A kernel that does not suit was run at no place.
+  // A kernel without any value did not run at any point of the sweep.
   for (const AnalysisValue& v : r.values)
     if (r.subjects[v.subject].problem.empty()) places.insert(v.x);
   const bool few = places.size() <= 8;
@@ -203,7 +204,7 @@ void add_lines(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& sh
   fit(plot.y, range.lo, range.hi);
 }
 
-// What every record has in common, said once.
+// What all records have in common, written once.
 std::string subtitle_of(const AnalysisResult& r, const AnalysisRow& row) {
   std::set<std::string> matrices, devices, precisions;
   for (const AnalysisSubject& s : r.subjects)
@@ -237,7 +238,7 @@ void add_table(Plot& plot, const AnalysisResult& r, const AnalysisRow& row) {
   }
 }
 
-// The formula, and the numbers of the first kernel put into it.
+// The formula, and the same with the first kernel's numbers.
 void add_formulas(Plot& plot, const AnalysisResult& r, const AnalysisRow& row) {
   constexpr std::size_t kMost = 4;
   plot.foot.push_back(row.info.formula);
@@ -252,7 +253,7 @@ void add_formulas(Plot& plot, const AnalysisResult& r, const AnalysisRow& row) {
 
 std::vector<std::string> unavailable_lines(const AnalysisResult& result) {
   const AnalysisRow& row = analysis_row(result.request.id);
-  // By reason: which series, and of which kernels when not of all.
+  // For each reason: which series, and which kernels if not all.
   std::vector<std::string> reasons;
   std::map<std::string, std::vector<std::string>> names;
   const auto suited = [](const AnalysisSubject& s) { return s.problem.empty(); };

@@ -65,7 +65,7 @@ struct CairoCanvas::State {
     check(cairo_status(cr.get()));
     cairo_scale(cr.get(), scale, scale);
     cairo_set_line_join(cr.get(), CAIRO_LINE_JOIN_ROUND);
-    // Without hinting, text has the same widths at every scale and in every output.
+    // Without hinting, text has the same width at every scale and in every kind of file.
     cairo_font_options_t* options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -100,7 +100,7 @@ CairoCanvas CairoCanvas::pdf(double width, double height, const std::string& tit
   s->scale = 0.75;
   s->surface.reset(cairo_pdf_surface_create_for_stream(append, &s->bytes, width * s->scale, height * s->scale));
   check(cairo_surface_status(s->surface.get()));
-  // Later versions pack what the file says of itself, where no one could find it again.
+  // Later PDF versions compress the metadata, so that a search in the file's bytes would not find it.
   cairo_pdf_surface_restrict_to_version(s->surface.get(), CAIRO_PDF_VERSION_1_4);
   if (!notes.facts.empty())
     cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_SUBJECT, notes.facts.c_str());
@@ -108,7 +108,7 @@ CairoCanvas CairoCanvas::pdf(double width, double height, const std::string& tit
     cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_KEYWORDS, notes.recipe.c_str());
   cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
   cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_CREATOR, "Warpspy");
-  // An empty date is left out: the same figure gives the same file.
+  // No date is written, so the same figure always gives the same file.
   cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
   s->start();
   return CairoCanvas(std::move(s));
@@ -194,7 +194,7 @@ double CairoCanvas::text_width(std::string_view s, double size, Font font) const
 
 namespace {
 
-// Each pixel `across` times beside itself and `down` times below.
+// Repeats each pixel `across` times to the right and `down` times downwards.
 Enlarged repeated(int width, int height, int across, int down, std::span<const std::uint32_t> rgba) {
   Enlarged e{width * across, height * down, {}};
   e.rgba.reserve(static_cast<std::size_t>(e.width) * e.height);
@@ -208,10 +208,10 @@ Enlarged repeated(int width, int height, int across, int down, std::span<const s
 
 void CairoCanvas::image(Rect r, int w, int h, std::span<const std::uint32_t> rgba) {
   if (w < 1 || h < 1 || r.w <= 0 || r.h <= 0) return;
-  // Enlarged pixels stay crisp; where several fall on one device pixel they are averaged, so that none is lost.
-  // A picture that shrinks along one side alone is enlarged along the other first: averaging would blur it.
+  // Enlarged pixels stay sharp. If several fall on one device pixel they are averaged, so none is lost. A picture that
+  // shrinks along only one side is first enlarged along the other, since averaging would blur it.
   const double wide = r.w * state_->scale, high = r.h * state_->scale;
-  // What reaches far out of the page is not made that large.
+  // The part far outside the page is not enlarged.
   const auto times = [](double to, int from) {
     constexpr double largest = 8192;
     return static_cast<int>(std::max(1.0, std::ceil(std::min(to, largest) / from)));

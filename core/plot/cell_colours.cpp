@@ -8,7 +8,8 @@
 namespace warpspy::plot {
 
 std::vector<std::uint32_t> cell_colours(const std::vector<std::uint32_t>& levels, const Theme& theme) {
-  // Neither end of the map: a path must be seen on the darkest cell, and the worst cell must not look empty.
+  // Without both ends of the colour map: a path must be visible on the darkest cell, and the worst cell must not look
+  // empty.
   std::vector<std::uint32_t> inner;
   for (const std::uint32_t v : levels) inner.push_back(v == 0 ? 0 : 60 + v * 840 / 1000);
   const Color empty = mix(theme.ground, theme.ink, 0.05);

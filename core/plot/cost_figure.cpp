@@ -12,8 +12,8 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr std::size_t kMostCandidates = 8;  // that can be told apart
-constexpr int kPointsPerDecade = 8;         // of a line that is bent on log axes
+constexpr std::size_t kMostCandidates = 8;  // the most that can be distinguished
+constexpr int kPointsPerDecade = 8;         // points of a line, which is curved on log axes
 
 struct CandidateLine {
   const BestCandidate* of;
@@ -21,7 +21,8 @@ struct CandidateLine {
   ProductCost cost;
 };
 
-// Those that are the cheapest for some number, in that order; then the others, the fastest first.
+// First the candidates that are cheapest for some number of products, in that order. Then the others, the fastest
+// first.
 std::vector<CandidateLine> lines_of_candidates(const BestRun& b) {
   std::vector<std::size_t> order;
   for (const CheapestFor& c : b.cheapest) order.push_back(c.candidate);
@@ -34,7 +35,7 @@ std::vector<CandidateLine> lines_of_candidates(const BestRun& b) {
   return shown;
 }
 
-// To the right of everything that happens.
+// A number of products to the right of all crossings.
 double most_shown(const BestRun& b) {
   double last = 100;
   for (const CheapestFor& c : b.cheapest)
@@ -85,7 +86,7 @@ void add_candidate(Plot& plot, const CandidateLine& s, std::size_t k, std::size_
   plot.series.push_back(std::move(marks));
 }
 
-// What is cheapest, as a band below the lines.
+// The cheapest candidate for each number, as a band below the lines.
 void add_envelope(Plot& plot, const BestRun& b, double most, const Theme& theme) {
   Series band;
   band.color = mix(theme.muted, theme.ground, 0.55), band.width = 7, band.faint = true;

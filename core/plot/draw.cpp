@@ -29,8 +29,8 @@ Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Pa
     canvas.pop_clip();
     return f.out;
   }
-  // A word without a place becomes a letter, whose words make the legend longer and the data area smaller: until no
-  // further word is in need. On a screen none is.
+  // A text without room becomes a letter, and its text goes into the legend. The legend then grows, which leaves less
+  // room for the data. So this repeats until every text has a place. On a screen texts never become letters.
   for (;;) {
     const std::size_t letters = f.lettered.size();
     const bool upright = f.upright_notes;

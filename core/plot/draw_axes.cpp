@@ -12,7 +12,7 @@ namespace {
 
 bool covered_by_image(const Frame& f) { return !f.plot.images.empty(); }
 
-// Ticks at 2..9 times the powers of ten, where decades are wide enough to tell them apart.
+// Ticks at 2 to 9 times the powers of ten, if decades are wide enough.
 std::vector<double> minor_ticks(const Axis& a, double length, double ts) {
   std::vector<double> result;
   if (a.scale != Scale::log10) return result;
@@ -60,11 +60,11 @@ void draw_y_ticks(Frame& f, const Axis& axis, const std::vector<Tick>& list, boo
   }
 }
 
-// In lines beside each other, kept between the header and what stands below.
+// Splits the label into several lines, and keeps it between the header and the text below the figure.
 void draw_upright_label(Frame& f, double x, double middle, const std::vector<std::string>& lines, Color c) {
   const double room = f.upright_bottom - f.upright_top;
   for (const std::string& line : lines) {
-    // A label longer than that is cut rather than running out of the frame.
+    // A longer label is cut, so that it does not leave the frame.
     const std::string s = cut(f, line, f.ts, Font::ui, room);
     const double half = f.canvas.text_width(s, f.ts) / 2;
     const double y = std::clamp(middle, f.upright_top + half, std::max(f.upright_top + half, f.upright_bottom - half));
@@ -100,7 +100,7 @@ void draw_axes(Frame& f) {
     const double y = crisp(pixel_y(f.out.y, area, t.value));
     f.canvas.line({area.x, y}, {area.right(), y}, f.theme.grid, f.unit);
   }
-  // Vertical grid lines help only where x is read as exactly as y: on two log axes.
+  // Vertical grid lines help only if x is read as exactly as y: on two log axes.
   if (f.out.x.scale != Scale::log10) return;
   for (const Tick& t : f.x_ticks) {
     if (f.out.x.integers && t.value < 1) continue;
@@ -160,7 +160,7 @@ void draw_colorbar(Frame& f) {
     for (const auto& [at, label] : bar.ticks) {
       if (!(at >= 0 && at <= 1)) continue;
       const double y = r.bottom() - at * r.h;
-      if (last - y < 1.2 * f.ts) continue;  // two ticks that would touch: the lower one stays
+      if (last - y < 1.2 * f.ts) continue;  // two ticks would touch, so only the lower one is drawn
       last = y;
       f.canvas.line({r.right(), y}, {r.right() + 0.3 * f.ts, y}, f.theme.hairline, f.unit);
       draw_rich(f.canvas, {r.right() + 0.5 * f.ts, y + 0.36 * f.ts}, label, f.ts, f.theme.muted, Align::left,

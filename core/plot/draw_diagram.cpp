@@ -61,7 +61,7 @@ void draw_band(Frame& f, const Diagram::Arrow& a, Point from, Point to, double h
   if (shape.empty()) return;
   const Color inside =
       a.fill == Fill::solid ? a.color : mix(a.color, f.theme.ground, a.fill == Fill::half ? 0.45 : 0.8);
-  // A canvas fills convex shapes: the shaft and the head apart.
+  // A canvas fills only convex shapes, so shaft and head are drawn separately.
   const std::vector<Point> shaft = {shape[0], shape[1], shape[5], shape[6]}, tip = {shape[2], shape[3], shape[4]};
   f.canvas.fill_polygon(shaft, inside);
   f.canvas.fill_polygon(tip, inside);
@@ -85,7 +85,7 @@ void draw_words_beside(Frame& f, const Diagram::Arrow& a, Point from, Point to, 
   }
 }
 
-// Level words, which are counted where they would stand over others.
+// Draws level text, unless it would cover other text; then it only counts it as left out.
 void write(Frame& f, std::vector<Box>& taken, Point p, const std::string& s, Color c, Align align,
            Font font = Font::ui) {
   const double half = f.canvas.text_width(s, f.ts, font) / 2;
@@ -97,7 +97,7 @@ void write(Frame& f, std::vector<Box>& taken, Point p, const std::string& s, Col
   f.canvas.text(p, s, f.ts, c, align, font);
 }
 
-// Words at the middle of an arrow: above (and below) a level one.
+// Text at the middle of an arrow; above (and below) a horizontal arrow.
 void draw_words(Frame& f, std::vector<Box>& taken, const Diagram::Arrow& a, Point from, Point to, double half) {
   const Point middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
   const double width = std::abs(to.x - from.x) - 0.3 * f.ts, line = 1.25 * f.ts,
@@ -115,7 +115,7 @@ void draw_words(Frame& f, std::vector<Box>& taken, const Diagram::Arrow& a, Poin
   words(a.below, false);
 }
 
-// The note behind the text, or on a page in lines below it.
+// The note follows the heading; on a page it comes in lines below it.
 void draw_heading(Frame& f, std::vector<Box>& taken, const Diagram::Heading& h, Point p, double right) {
   const std::string text = cut(f, h.text, f.ts, Font::bold, right - p.x);
   write(f, taken, p, text, f.theme.ink, Align::left, Font::bold);

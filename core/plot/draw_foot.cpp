@@ -7,7 +7,7 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr double kSize = 0.88, kLine = 1.32;  // of the text size
+constexpr double kSize = 0.88, kLine = 1.32;  // sizes relative to the figure's text size
 
 }  // namespace
 
@@ -16,11 +16,11 @@ double measure_foot(Frame& f) {
   if (!f.parts.foot || f.plot.foot.empty()) return 0;
   if (!f.parts.page && (f.frame.h < 20 * f.ts || f.frame.w < 20 * f.ts)) return 0;
   const double size = f.small(kSize);
-  // What continues is set in.
+  // Continued lines are indented.
   for (const std::string& s : f.plot.foot)
     for (std::string& line : wrapped(f.canvas, s, size, Font::ui, f.frame.w - 2.4 * f.ts, "   "))
       f.foot.push_back(std::move(line));
-  // The figure comes first: at most a third of the frame is text.
+  // At most a third of the frame is text.
   const auto most = static_cast<std::size_t>(std::max(1.0, f.frame.h / 3 / (kLine * size)));
   if (f.foot.size() > most && !f.parts.page) {
     f.foot.resize(most);

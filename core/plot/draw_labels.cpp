@@ -1,4 +1,4 @@
-// Words in the data area: notes, labels beside lines. None covers another, or a mark.
+// Text in the data area: notes, and labels of lines. No text covers another text or a mark.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,8 +12,8 @@
 namespace warpspy::plot {
 namespace {
 
-// Labels are placed in this order: context as given, then runs' labels from the top down, so that those that have to
-// move stay in the order of their lines.
+// The order in which labels are placed. First the context, in the given order; then the runs' labels from top to
+// bottom. So labels that must move keep the order of their lines.
 std::vector<std::size_t> label_order(const Frame& f) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t k = 0; k < f.plot.series.size(); ++k) {
@@ -43,13 +43,13 @@ class Words {
   }
 
   void labels() {
-    // Arrows are what the figure is about: their labels come first, and nothing else crosses them.
+    // Labels of arrows come first, since arrows are the figure's subject. No other text crosses them.
     for (const Arrow& arrow : f_.plot.arrows)
       if (const auto shaft = shaft_of(f_, arrow))
         placer_.add_line(box_of_segment(shaft->first, shaft->second, 4 * f_.unit));
     for (std::size_t k = 0; k < f_.plot.arrows.size(); ++k) arrow_label(k);
     for (std::size_t k : label_order(f_)) series_label(k);
-    // Letters come in the order in which their words are drawn.
+    // Letters are assigned in the order in which their texts are drawn.
     f_.lettered.insert(f_.lettered.end(), in_need_.begin(), in_need_.end());
     std::sort(f_.lettered.begin(), f_.lettered.end());
   }
@@ -79,14 +79,14 @@ class Words {
     }
   }
 
-  // The letter that stands for a word; "" where the word itself does.
+  // The letter that replaces a text; "" if the text itself is drawn.
   std::string letter(const WordOf& word) const {
     const auto at = std::find(f_.lettered.begin(), f_.lettered.end(), word);
     return at == f_.lettered.end() ? "" : letter_of(static_cast<std::size_t>(at - f_.lettered.begin()));
   }
 
-  // Places a word, or on a page its letter. `places` takes the width of what is placed; `around`: a letter may stand
-  // further from there.
+  // Places a text, or on a page its letter. `places` gets the width of what is placed. `around`: a letter may be
+  // further from its point.
   template <class Places>
   void place(const WordOf& word, Font font, const Places& places, std::optional<Point> around,
              std::pair<std::size_t, std::size_t> own = {}) {
@@ -101,7 +101,7 @@ class Words {
     std::vector<Box> boxes;
     for (const Candidate& c : candidates) boxes.push_back(c.box);
     auto best = placer_.place(boxes, own.first, own.second);
-    // A letter across a line is better than none.
+    // A letter that crosses a line is better than none.
     if (!best && lettered) best = placer_.place(boxes, 0, placer_.lines());
     if (best) return write(text, candidates[*best], color_of(f_, word), font);
     if (!f_.parts.page || candidates.empty()) return;
@@ -127,7 +127,7 @@ class Words {
     n.text = cut(f_, note.text, f_.ts, Font::ui, area.w);
     n.half = f_.canvas.text_width(n.text, f_.ts) / 2;
     const Point p = f_.out.to_pixel(note.x, note.y);
-    // What has a side stands off the axis, too.
+    // A note on one side also keeps a distance from the axis.
     const double off = note.align == Align::center ? 0 : 0.5 * f_.ts;
     const double lo = area.x + off + n.half, hi = std::max(lo, area.right() - off - n.half);
     const double beside = n.half + 0.35 * f_.ts;
@@ -136,7 +136,7 @@ class Words {
     return n;
   }
 
-  // A value over its bar stays clear of it, however flat the page is.
+  // The number above a bar must not touch it, even on a very flat page.
   double clear_of_bars(const Note& note, double y) const {
     const double apart = 0.8 * f_.ts;
     for (const Series& s : f_.plot.series)
@@ -148,7 +148,7 @@ class Words {
     return y;
   }
 
-  // On a page, values that would touch side by side stand on end.
+  // On a page, numbers that would touch are turned upright.
   void find_upright_notes() {
     if (!f_.parts.page || f_.upright_notes) return;
     std::vector<Box> boxes;
@@ -165,7 +165,7 @@ class Words {
         }
   }
 
-  // Notes stay where they are; those that give way are left out instead, or become letters.
+  // Notes do not move. Those that may give way are left out, or become letters.
   void note(std::size_t k) {
     const Note& note = f_.plot.notes[k];
     const Point p = f_.out.to_pixel(note.x, note.y);
@@ -186,7 +186,7 @@ class Words {
       f_.words.push_back({n.text, {n.at.x, n.at.y + 0.36 * f_.ts}, color});
       return;
     }
-    // It ends where a level one would, and may stand out of the area by a little.
+    // Ends where level text would end, and may leave the area slightly.
     const Point middle{p.x, std::max(n.at.y + 0.5 * f_.ts - n.half, f_.out.area.y + n.half - 0.35 * f_.ts)};
     placer_.add_mark({middle, 0.5 * f_.ts, n.half, 0});
     f_.words.push_back(
@@ -201,7 +201,7 @@ class Words {
 
   void arrow_label(std::size_t k) {
     const Arrow& arrow = f_.plot.arrows[k];
-    // Points too near for an arrow between them still say what became of the value.
+    // If two points are too close for an arrow, the label still says how the value changed.
     const auto shaft = shaft_of(f_, arrow);
     const Point from = shaft ? shaft->first : f_.out.to_pixel(arrow.x0, arrow.y0);
     const Point to = shaft ? shaft->second : f_.out.to_pixel(arrow.x1, arrow.y1);
@@ -228,7 +228,7 @@ class Words {
 
   Frame& f_;
   LabelPlacer placer_;
-  std::vector<std::pair<std::size_t, std::size_t>> own_;  // of each series: its lines among the obstacles
+  std::vector<std::pair<std::size_t, std::size_t>> own_;  // for each series, its range among the lines to avoid
   std::vector<WordOf> in_need_;
 };
 

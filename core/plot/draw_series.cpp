@@ -50,7 +50,7 @@ void draw_arrow(Frame& f, const Arrow& arrow) {
 }
 
 void stroke(Frame& f, const Series& s, std::span<const Point> points) {
-  if (s.width <= 0) return;  // of a label alone
+  if (s.width <= 0) return;  // for a label without a line
   const double dashes[] = {5 * f.unit, 3.5 * f.unit};
   f.canvas.polyline(points, s.color, line_width(f, s),
                     s.dashed ? std::span<const double>(dashes) : std::span<const double>());
@@ -79,7 +79,7 @@ void draw_points(Frame& f, const Series& s) {
   for (std::size_t k = 0; k < points_of(s); ++k) {
     const Point p = f.pixel(s, s.x[k], s.y[k]);
     if (!finite(p)) continue;
-    // A mark belongs to its point: what lies outside is not half seen over the axes, and the mouse does not find it.
+    // A mark outside the data area is not drawn, not even in part, and the mouse does not find it.
     const double slack = 0.5;
     if (p.x < area.x - slack || p.x > area.right() + slack || p.y < area.y - slack || p.y > area.bottom() + slack)
       continue;
@@ -100,7 +100,7 @@ void draw_bars(Frame& f, const Series& s) {
     if (column.h <= 0) continue;
     // A hairline of ground keeps wide bars apart.
     const double gap = column.w > 3 * f.unit && !s.joined ? f.unit * 0.8 : 0;
-    if (s.joined) {  // on whole pixels, so that no seam shows
+    if (s.joined) {  // on whole pixels, so that no gap is visible
       const double x0 = std::round(column.x), x1 = std::round(column.right());
       f.canvas.fill_rect({x0, column.y, x1 - x0, column.h}, s.color);
       continue;
@@ -110,7 +110,7 @@ void draw_bars(Frame& f, const Series& s) {
       f.canvas.fill_rect(bar, s.color);
       continue;
     }
-    // Pale within an outline: half as pale when derived.
+    // A pale fill with an outline; derived values are half as pale.
     const double edge = std::max(1.0, 1.2 * f.unit);
     f.canvas.fill_rect(bar, mix(s.color, f.theme.ground, s.fill == Fill::half ? 0.45 : 0.8));
     if (bar.w > 2 * edge && bar.h > 2 * edge)
@@ -194,7 +194,7 @@ void draw_series(Frame& f) {
   for (const Arrow& arrow : f.plot.arrows) draw_arrow(f, arrow);
   draw_cell_texts(f);
   f.canvas.pop_clip();
-  // A mark at the edge of the data is drawn whole: its clip is wider by its size.
+  // A mark at the edge of the data area is drawn whole, so its clip rectangle is wider.
   const double reach = 0.8 * f.ts;
   f.canvas.push_clip({area.x - reach, area.y - reach, area.w + 2 * reach, area.h + 2 * reach});
   for (std::size_t k = 0; k < f.plot.series.size(); ++k)

@@ -1,4 +1,4 @@
-// Arrays as grids of cells, flowing from left to right.
+// Draws arrays as grids of cells, placed from left to right.
 #include <algorithm>
 #include <cmath>
 
@@ -14,10 +14,10 @@ struct Place {
   double x = 0, y = 0, cell_w = 0, head = 0;
   int rows = 0, first_col = 0, cols = 0;  // shown
   std::string name;
-  std::vector<std::string> note;  // below the name, where it has no room behind it
+  std::vector<std::string> note;  // drawn below the name if there is no room after it
 };
 
-// A table that is wider than a page goes on below.
+// A table that is wider than the page continues below.
 std::vector<Place> pieces_of(const Frame& f, const Table& t, double cell_w, double width) {
   const int most = std::max(f.parts.page ? 1 : 0, static_cast<int>(width / cell_w));
   std::vector<Place> result;
@@ -34,7 +34,7 @@ std::vector<Place> pieces_of(const Frame& f, const Table& t, double cell_w, doub
   return result;
 }
 
-// Places every table at one text size. Returns the height.
+// Places all tables with one size of text. Returns the height.
 double flow(const Frame& f, double size, Rect room, std::vector<Place>& places) {
   const double cell_h = 1.7 * size, gap = 1.8 * f.ts;
   double x = room.x, y = room.y, line = 0;
@@ -119,7 +119,7 @@ void draw_tables(Frame& f) {
     f.out.left_out += f.plot.tables.size();
     return;
   }
-  // As large as fits; when nothing does, what fits is shown and the rest is counted.
+  // Uses the largest text size that fits. If none fits, draws what fits and counts the rest.
   std::vector<Place> places;
   double size = (f.parts.page ? 1 : 1.3) * f.ts;
   while (flow(f, size, room, places) > room.h && size > f.small(0.8)) size = std::max(f.small(0.8), size - 0.1 * f.ts);

@@ -1,4 +1,4 @@
-// Warps: lanes, the lines that they ask for, and all steps.
+// Draws a warp: its lanes, the lines that they request, and all steps.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -27,7 +27,7 @@ class Panel {
  private:
   double ts() const { return f_.ts; }
   double line() const { return 1.35 * f_.ts; }
-  // On a screen where text must not get smaller: lanes and steps come first, and words give way.
+  // Whether text may not shrink (on a projector): then lanes and steps come first, and text is left out.
   bool hall() const { return !f_.parts.page && f_.theme.least_text > 0; }
 
   void words(const std::string& s, Color c, Font font) {
@@ -61,7 +61,7 @@ class Panel {
     placed.steps = at;
   }
 
-  // The matrix at the right of the steps, with the entries that the step asks for; returns the width that it takes.
+  // Draws the matrix to the right of the steps, with the entries that the step reads. Returns its width.
   double matrix(double height) {
     if (room_.w < 40 * ts()) return 0;
     const double width = height * std::clamp(p_.aspect, 0.5, 2.0);
@@ -94,7 +94,7 @@ class Panel {
     room_.h -= height + 0.9 * ts();
   }
 
-  // How the width is dealt: lanes, links, sectors, names of lines.
+  // How the width is divided: lanes, links, sectors, names of source lines.
   struct Widths {
     double lanes = 0, right = 0, sector = 0;
     bool brief = false;  // the shorter texts
@@ -127,20 +127,20 @@ class Panel {
     return {};
   }
 
-  // Where text must not get smaller than its rows are apart, every second, fourth, ... row has its name. On a page
-  // every text is there: it is cut, and counted as left out.
+  // If text may not shrink below the distance of rows, only every second, fourth, ... row has its name. On a page each
+  // row has it; long text is cut and counted as left out.
   int each_named(double size, double apart) const {
     int n = 1;
     while (!f_.parts.page && n < kLanes && size > 1.001 * n * apart) n *= 2;
     return n;
   }
 
-  // Lanes on the left; on the right lines of four sectors; links between.
+  // Lanes on the left; on the right lines with four sectors each; links between them.
   void lanes(Layout::PlacedWarp& placed) {
     if (p_.lanes.empty()) return;
     if (room_.h < 4 * ts()) return void(++f_.out.left_out);
     const double step = room_.h / kLanes, chip = std::min(0.75 * step, ts());
-    // On a screen the lines of text may touch: what counts there is to read them.
+    // On a screen, lines of text may touch, so that the text is larger.
     const double size = std::max(std::min(ts(), (f_.parts.page ? 0.86 : 1.0) * step), f_.theme.least_text);
     if (f_.parts.page && size > 0.9 * step) ++f_.out.left_out;
     const int named = each_named(size, step);
@@ -179,7 +179,7 @@ class Panel {
     }
   }
 
-  // Its words that are used are full, the others of a fetched sector pale.
+  // Words that are used are solid; other words of a fetched sector are pale.
   void memory_line(const WarpPanel::Line& l, const Rect& all, const Widths& widths, double down, std::size_t at,
                    Layout::PlacedWarp& placed) {
     const double sector = widths.sector;
@@ -211,7 +211,7 @@ class Panel {
   Rect room_;
 };
 
-// The colours' meaning, in one line; on a page in as many as they take.
+// The meaning of the colours, in one line; on a page in as many lines as needed.
 void draw_keys(Frame& f, Rect& room) {
   double x = room.x, y = room.y + f.ts;
   const double chip = 0.75 * f.ts;
@@ -238,7 +238,7 @@ void draw_warps(Frame& f) {
   f.out.area = room;
   draw_foot(f);
   const double gap = 1.6 * f.ts, n = static_cast<double>(f.plot.warps.size());
-  // Below each other where a page has no room side by side.
+  // One below the other if a page has no room side by side.
   const bool stacked = f.parts.page && room.w / n < 45 * f.ts;
   const Rect each{room.x, room.y, stacked ? room.w : (room.w - (n - 1) * gap) / n,
                   stacked ? (room.h - (n - 1) * gap) / n : room.h};

@@ -39,7 +39,7 @@ struct Drawing {
   }
 };
 
-// Its table and pictures go beside it.
+// Its table and pictures are files beside it.
 std::string made_pgfplots(const Drawing& d) {
   const std::string name = std::filesystem::path(d.path).stem().string();
   PgfPlots made = pgfplots_of(d.plot, d.page, d.fitted, name, d.notes.facts);
@@ -49,8 +49,8 @@ std::string made_pgfplots(const Drawing& d) {
   return made.source;
 }
 
-// A line of comment would be a row to most readers. So how it was made stands beside it, where W3C's "CSV on the Web"
-// looks for that.
+// Most CSV readers would take a comment for a row. So the recipe goes into a file beside it, where W3C's "CSV on the
+// Web" expects it.
 std::string made_csv(const Drawing& d) {
   if (d.recipe == FigureRecipe{}) return to_csv(d.plot);
   const std::string name = std::filesystem::path(d.path).filename().string();
@@ -111,7 +111,7 @@ std::string known_endings(bool pictures) {
   return known;
 }
 
-// Numbers leave as numbers. Only the plain decimal form counts as one: "0x1" and "nan" are text.
+// Only the plain decimal form becomes a number: "0x1" and "nan" stay text.
 nlohmann::ordered_json value_of(const std::string& s) {
   const auto parsed = nlohmann::ordered_json::parse(s, nullptr, false);
   return parsed.is_number() ? parsed : nlohmann::ordered_json(s);
@@ -155,7 +155,7 @@ Exported exported(const Plot& plot, const std::string& path, const Page& page, c
   return {std::move(bytes), fitted, std::move(beside)};
 }
 
-// What the file names comes first: who sees it finds them.
+// Files that the main file names are written first, so they exist when it can be seen.
 void write_exported(const std::string& path, const Exported& made) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   for (const auto& [name, bytes] : made.beside) write_file((folder / name).string(), bytes);
@@ -187,13 +187,13 @@ std::string to_json(const Plot& plot, const FigureRecipe& recipe) {
   for (const auto& row : plot.rows) {
     auto& object = rows.emplace_back(nlohmann::ordered_json::object());
     for (std::size_t k = 0; k < plot.columns.size() && k < row.size(); ++k)
-      // An empty field is a number that does not exist, which JSON can say.
+      // An empty field means that there is no number: null in JSON.
       object[plot.columns[k]] = row[k].empty() ? nlohmann::ordered_json() : value_of(row[k]);
   }
   nlohmann::ordered_json document = {{"title", plot.title}, {"subtitle", plot.subtitle}, {"x", plot.x.label},
                                      {"y", plot.y.label},   {"columns", plot.columns},   {"rows", rows}};
   if (recipe != FigureRecipe{}) document["recipe"] = nlohmann::ordered_json::parse(facts_json(recipe));
-  // Bytes that are not UTF-8 (a file's name) are replaced rather than refused.
+  // Bytes that are not UTF-8 (in a file name) are replaced and do not cause an error.
   return json_text(document, 1) + "\n";
 }
 

@@ -26,14 +26,14 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// "warpspy-recipe 1 SEAL FACTS FIGURE.": the check sum of the file around the seal, then base64 of JSON, and of packed
-// JSON. Facts are told once more in plain words where a format has room for them.
+// "warpspy-recipe 1 SEAL FACTS FIGURE.": SEAL is the check sum of the file without the seal. FACTS is base64 of JSON,
+// FIGURE of compressed JSON. If a file format has fields for facts, they are also written there as text.
 constexpr const char* kBegin = "warpspy-recipe 1 ";
 constexpr const char* kOpenSeal = "00000000";
 constexpr std::size_t kSealDigits = 8;
-constexpr const char* kComment = "\n% recipe: ";  // begins a line of one in a file of TeX
-constexpr std::size_t kCommentWidth = 100;        // TeX has no room for lines of any length
-// Of an unpacked figure: a pattern of as many cells as one has takes half of it.
+constexpr const char* kComment = "\n% recipe: ";  // starts a line of the recipe in a TeX file
+constexpr std::size_t kCommentWidth = 100;        // TeX limits the length of lines
+// Limit of an unpacked figure; a pattern with the most cells takes half of it.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 std::string hex(std::uint32_t v) {
@@ -104,7 +104,7 @@ void members(IO& io, Page& p) {
 // The recipe's own chunk of a PNG.
 constexpr std::string_view kPngRecipe("tEXtRecipe\0", 11);
 
-// The file as it was when its check sum was taken.
+// The file's bytes as they were when the check sum was computed.
 std::string unsealed(std::string bytes, std::size_t seal) {
   if (is_png(bytes)) {
     const auto [first, past] = find_png_chunk(bytes, kPngRecipe);
@@ -142,7 +142,7 @@ void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept) {
 
 namespace {
 
-// Whether each of the runs is a word of the command.
+// Whether the command names each of the runs.
 bool names_all(const std::string& command, const std::vector<std::uint64_t>& runs) {
   const std::string words = " " + command + " ";
   return std::all_of(runs.begin(), runs.end(),
@@ -181,7 +181,7 @@ std::string sealed(std::string file, const std::string& ending, const std::strin
   if (ending == ".png") {
     std::string text = recipe_text;
     text.replace(std::string(kBegin).size(), kSealDigits, hex(crc_of(file)));
-    // Before the end of the picture, which takes 12 bytes.
+    // Inserts it before the final chunk, which takes 12 bytes.
     return file.insert(file.size() - 12, png_chunk(std::string(kPngRecipe) + text));
   }
   const std::size_t at = file.find(kBegin);

@@ -19,15 +19,15 @@ namespace warpspy::plot {
 struct FigureRecipe {
   struct Matrix {
     std::string source;  // path, FILE?name=value or gen:...
-    std::string hash;    // of the file's contents; empty: generated, or not known
+    std::string hash;    // hash of the file's contents; empty: generated, or unknown
     bool operator==(const Matrix&) const = default;
   };
   std::string command;  // as typed; of a figure of the window what it is called there
   std::string version;  // of Warpspy
   std::vector<Matrix> matrices;
-  std::vector<std::string> devices;  // with their drivers
+  std::vector<std::string> devices;  // the devices, with their drivers
   std::vector<std::uint64_t> runs;   // numbers of the runs that are in the history
-  std::string provenance;            // "measured", "modelled", ...; empty: of the matrix alone
+  std::string provenance;            // "measured", "modelled", ...; empty: a figure without runs
   std::string desk = {};             // a desk (core/session) as JSON, which opening the file restores; may be empty
   bool operator==(const FigureRecipe&) const = default;
 };

@@ -56,8 +56,8 @@ Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme);
 struct RooflineStyle {
   // What the colour of a mark means. Unless it means the level, a run has only one point, at its outermost known level.
   enum class ColorBy : std::uint8_t { level, matrix, kernel, device } color = ColorBy::level;
-  // The shown part of the plane. Without it all runs are shown. A run whose intensity is far beyond the roofs stands at
-  // the edge, and says so.
+  // The shown part of the plane. Without it all runs are shown. A run whose intensity is far beyond the roofs is drawn
+  // at the edge, with its intensity as text.
   struct View {
     double x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // flop/byte, GFLOP/s; > 0
     bool operator==(const View&) const = default;

@@ -27,8 +27,8 @@ WARPSPY_EMBED(warpspy_jetbrains_mono, "JetBrainsMono-Regular.ttf");
 namespace warpspy::plot {
 namespace {
 
-// Opened by FreeType from memory: Cairo's other way, by name, asks fontconfig, which answers with what is installed.
-// Never closed: Cairo keeps drawn letters, and with them the face, as long as the process lives.
+// The font faces, opened by FreeType from memory. Opening them by name would ask fontconfig, which may return other
+// fonts. They are never closed, since Cairo caches glyphs, and with them the face, until the process ends.
 struct Faces {
   std::array<cairo_font_face_t*, 3> of{};
   Faces() {

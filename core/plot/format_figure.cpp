@@ -3,7 +3,7 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr std::size_t kMostSlots = 2400;  // in printed arrays, padding included
+constexpr std::size_t kMostSlots = 2400;  // the most slots of printed arrays, padding included
 
 Error only_small(const FormatRow& row) {
   return Error("the arrays of " + row.info.label + " are printed for matrices of at most " +
@@ -18,7 +18,7 @@ Plot format_figure(const Matrix& m, const FormatFacts& facts, const FormatChoice
   const FormatRow& row = format_row(choice.format);
   const Csr& a = *m.csr;
   const bool small = a.rows() <= kMostPrintedRows;
-  // An estimate that takes seconds, for nothing: such a format has no picture of its padding.
+  // The estimate would take seconds in vain: such a format has no picture of its padding.
   if (row.slow_estimate && !small) throw only_small(row);
   const Estimate e = row.estimate(facts, choice.precision, choice.params);
   const bool printable = small && static_cast<std::size_t>(e.stored) <= kMostSlots;
@@ -29,7 +29,7 @@ Plot format_figure(const Matrix& m, const FormatFacts& facts, const FormatChoice
     try {
       return layout_figure(m, *built, row.info.label, theme);
     } catch (const Error&) {
-      // Too many elements to print: show where the padding is.
+      // Too many elements to print, so the picture shows where the padding is.
       if (picture == FormatPicture::arrays) throw;
     }
   }

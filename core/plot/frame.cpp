@@ -27,14 +27,13 @@ std::vector<std::string> lines_of(Frame& f, const std::string& s, double size, F
 namespace {
 
 int most_ticks(double length, double each) { return std::clamp(static_cast<int>(length / each), 2, 8); }
-// Names are wanted one by one, as close as lines of text; round numbers in between are guessed.
+// Category names get a tick each, as close as lines of text; numbers get a rounded number of ticks.
 int most_y_ticks(const Axis& axis, double height, double size) {
   if (axis.categories.empty()) return most_ticks(height, 4.2 * size);
   return std::max(2, static_cast<int>(height / (1.6 * size)));
 }
 
-// A margin in steps of half a text size: it neither trembles while an axis changes nor differs between two versions of
-// a face whose digits differ by a hair.
+// Rounds a margin up to half a text size. So it does not change with every new label, nor between versions of a font.
 double coarse(double width, double size) { return std::ceil(width / (size / 2) + 0.1) * (size / 2); }
 
 double widest(const Frame& f, const std::vector<Tick>& list) {
@@ -49,10 +48,10 @@ bool has_names(const Axis& axis) {
                      [](const std::string& s) { return s.find_first_not_of("0123456789.") != std::string::npos; });
 }
 
-// Tick labels side by side must not touch: fewer ticks until they do not.
+// Uses fewer ticks until their labels no longer touch.
 std::vector<Tick> x_ticks_for(const Frame& f, double width) {
   if (f.x_upright) return ticks(f.out.x, std::max(1, static_cast<int>(width / (1.1 * f.ts))));
-  // Names are wanted one by one while there is room.
+  // Every category has a name while there is room.
   const int names = static_cast<int>(f.out.x.categories.size());
   for (int most = std::max(names, most_ticks(width, 5 * f.ts));; --most) {
     std::vector<Tick> list = ticks(f.out.x, most);
@@ -64,7 +63,7 @@ std::vector<Tick> x_ticks_for(const Frame& f, double width) {
       gap = std::min(gap, width * std::abs(fraction(f.out.x, list[k].value) - fraction(f.out.x, list[k - 1].value)));
     if (gap >= need) return list;
     if (most > 2) continue;
-    // Two that would touch: the first says where the axis is.
+    // If two would touch, the first one is enough to mark the axis.
     return {list.front()};
   }
 }
@@ -73,7 +72,7 @@ void count_left_out(Frame& f, const Axis& axis, const std::vector<Tick>& list) {
   if (has_names(axis) && list.size() < axis.categories.size()) f.out.left_out += axis.categories.size() - list.size();
 }
 
-// Names that stand upright need no more room than a line of text each.
+// Upright names need only the room of a line of text each.
 void stand_up(Frame& f, double width) {
   f.x_upright = false;
   const bool may = f.plot.x.upright || (f.parts.page && has_names(f.plot.x));
@@ -82,7 +81,7 @@ void stand_up(Frame& f, double width) {
   for (const std::string& name : f.out.x.categories)
     widest_name = std::max(widest_name, f.canvas.text_width(name, f.ts));
   const double each = width / static_cast<double>(f.out.x.categories.size());
-  if (coarse(widest_name, f.ts) + f.ts <= each) return;  // as x_ticks_for() wants it
+  if (coarse(widest_name, f.ts) + f.ts <= each) return;  // the same condition as in x_ticks_for()
   f.x_upright = true;
   f.x_tick_height = coarse(f.parts.page ? widest_name : std::min(widest_name, f.frame.h * 0.4), f.ts);
 }
@@ -104,12 +103,12 @@ void choose_parts(Frame& f) {
   f.legend = f.plot.legend && f.parts.legend && rows >= 16 && columns >= 20;
 }
 
-// What an upright label takes of the width.
+// The width that an upright label takes.
 double upright_width(const Frame& f, const std::vector<std::string>& lines) {
   return lines.empty() ? 0 : (1.7 + kUprightLine * static_cast<double>(lines.size() - 1)) * f.ts;
 }
 
-// Of the height between the header and what stands below a page's figure; on a screen of the frame's.
+// Splits upright labels to fit the height between header and foot on a page, or the frame's height on a screen.
 void break_upright_labels(Frame& f) {
   const auto lines = [&](const std::string& label) {
     if (!f.labels || label.empty()) return std::vector<std::string>{};
@@ -129,7 +128,7 @@ void measure_colorbar(Frame& f) {
   f.colorbar_width = (1.2 + 0.9 + 0.5) * f.ts + (f.tick_labels ? width : 0) + upright_width(f, f.bar_label);
 }
 
-// How far the last label of the x axis reaches out of the frame.
+// How far the last label of the x axis reaches beyond the frame.
 double overhang_of(const Frame& f, const Rect& area) {
   if (f.x_upright) return 0;
   double reach = 0;
@@ -139,7 +138,7 @@ double overhang_of(const Frame& f, const Rect& area) {
   return std::max(0.0, reach);
 }
 
-// One unit of x as long as one of y; a very long or flat matrix keeps a strip that can still be seen.
+// Makes a unit of x as long as a unit of y. A very long or flat matrix keeps a visible strip.
 void make_square(const Frame& f, Rect& area) {
   const double aspect = (f.out.x.max - f.out.x.min) / (f.out.y.max - f.out.y.min);
   const double least = 2 * f.ts;
@@ -152,7 +151,7 @@ void make_square(const Frame& f, Rect& area) {
   }
 }
 
-// So that bars and picture meet the axis lines.
+// Rounds to whole pixels, so that bars and pictures touch the axes.
 Rect in_whole_pixels(const Rect& area) {
   const double x = std::round(area.x), y = std::round(area.y);
   return {x, y, std::max(1.0, std::round(area.right()) - x), std::max(1.0, std::round(area.bottom()) - y)};
@@ -164,7 +163,7 @@ void measure(Frame& f) {
   f.out = {};
   choose_parts(f);
   f.out.x = sane(f.plot.x), f.out.y = sane(f.plot.y);
-  // Values on end reach higher.
+  // Upright numbers need more height.
   if (f.upright_notes) f.out.y.max += 0.14 * (f.out.y.max - f.out.y.min);
   if (f.plot.y2) f.out.y2 = sane(*f.plot.y2);
   const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
@@ -180,7 +179,7 @@ void measure(Frame& f) {
       f.frame.y + pad + height_of(f.title_lines.size(), 1.55, 1.4) + height_of(f.subtitle_lines.size(), 1.5, 1.3);
   f.header_y = f.frame.y + pad;
 
-  // On a page the legend stands below, where its height does not depend on the data area's width.
+  // On a page the legend is below, so its height does not depend on the width of the data area.
   if (f.parts.page) f.legend_layout = flow_legend(f, inside);
   const double below = f.parts.page && !f.legend_layout.empty() ? legend_height(f) + 0.5 * f.ts : 0;
   const double foot = measure_foot(f);
@@ -193,8 +192,8 @@ void measure(Frame& f) {
       f.frame.bottom() - pad - foot - below - (f.tick_labels ? 1.6 * f.ts : 0) - height_of(f.x_label.size(), 1.5, 1.25);
   double bottom = lowest;
 
-  // The width of the y ticks' labels depends on their number, that on the height; the height on the legend's lines, and
-  // those on the width. Two rounds settle it.
+  // The width of the y labels depends on their number, which depends on the height. The height depends on the lines of
+  // the legend, and those on the width. Two rounds are enough.
   Rect area;
   double left_margin = 0, above = 0, top_labels = 0, overhang = 0;
   const auto area_top = [&] {

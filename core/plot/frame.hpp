@@ -17,7 +17,7 @@ struct LegendEntry {
   enum class Sign : std::uint8_t { series, letter, swatch, none } sign = Sign::series;
   std::size_t series = 0;
   std::string letter = {};              // the letter that replaces a word beside its mark
-  Color color = {};                     // of letter and swatch
+  Color color = {};                     // colour of letter and swatch
   std::vector<std::string> lines = {};  // its words
   double width = 0;
 };
@@ -59,17 +59,17 @@ struct Frame {
   double ts;    // text size
   double unit;  // ts / 13: scales every length that the builders give for a text size of 13
 
-  // The parts for which the frame has room.
+  // Whether the frame has room for these parts.
   bool title = false, subtitle = false, legend = false, labels = false, line_labels = false, tick_labels = false;
   Layout out = {};
   std::vector<Tick> x_ticks = {}, y_ticks = {}, y2_ticks = {};
-  bool x_upright = false;    // the x ticks' labels stand on end
+  bool x_upright = false;    // true: the labels of the x ticks are upright
   double x_tick_height = 0;  // then: how far they reach down
   double y_tick_width = 0, y2_tick_width = 0, colorbar_width = 0;
   double header_x = 0, header_y = 0;  // top left corner of title, subtitle and legend
   std::vector<std::string> title_lines = {}, subtitle_lines = {}, x_label = {};
   std::vector<std::string> y_label = {}, y2_label = {}, bar_label = {};
-  double upright_top = 0, upright_bottom = 0;  // between these stand upright labels
+  double upright_top = 0, upright_bottom = 0;  // the range of heights for upright labels
   Legend legend_layout = {};
   double legend_x = 0, legend_y = 0;
   std::vector<WordOf> lettered = {};  // words that became letters; the legend has the words

@@ -9,7 +9,7 @@
 namespace warpspy::plot {
 namespace {
 
-// Outlines on the unit circle's scale, sized so that all marks look equally heavy.
+// Outlines for a unit circle, sized so that all marks look equally heavy.
 std::vector<Point> outline(Mark mark, Point at, double r) {
   std::vector<Point> p;
   const auto add = [&](double x, double y) { p.push_back({at.x + x * r, at.y + y * r}); };
@@ -44,7 +44,7 @@ std::vector<Point> outline(Mark mark, Point at, double r) {
   return p;
 }
 
-// The part of a convex polygon below the horizontal line at y.
+// The part of a convex polygon that is below y on the screen.
 std::vector<Point> lower_part(const std::vector<Point>& p, double y) {
   std::vector<Point> result;
   for (std::size_t k = 0; k < p.size(); ++k) {
@@ -60,14 +60,14 @@ std::vector<Point> lower_part(const std::vector<Point>& p, double y) {
 
 // Lying or standing.
 void draw_cross(Canvas& canvas, Point at, bool upright, Fill fill, double r, Color color) {
-  // A cross has no inside: its two strokes are heavy (solid), one heavy and one thin (half), or both thin (hollow).
+  // A cross has no inside. So both strokes are heavy (solid), one is (half), or none is (hollow).
   const double heavy = r * 0.55, thin = r * 0.25, x = upright ? 0 : r, far = upright ? 1.25 * r : r;
   canvas.line({at.x - (upright ? far : r), at.y - x}, {at.x + (upright ? far : r), at.y + x}, color,
               fill == Fill::hollow ? thin : heavy);
   canvas.line({at.x - x, at.y + far}, {at.x + x, at.y - far}, color, fill == Fill::solid ? heavy : thin);
 }
 
-// A shape in the convex parts that a canvas fills: halves of an hourglass, points of a star.
+// Divides a shape into convex parts, which a canvas can fill: halves of an hourglass, points of a star.
 std::vector<std::vector<Point>> strokes_of(Mark mark, const std::vector<Point>& shape, Point at) {
   if (mark == Mark::hourglass)
     return {{shape[0], shape[1], shape[2], shape[5]}, {shape[5], shape[2], shape[3], shape[4]}};
@@ -96,7 +96,7 @@ void draw_mark(Canvas& canvas, Point at, Mark mark, Fill fill, double r, Color c
   if (fill == Fill::solid) return;
   if (fill == Fill::half)
     for (const auto& part : parts) canvas.fill_polygon(lower_part(part, at.y), color);
-  // One point past the start, so that the first corner is joined like the others.
+  // Repeats the first edge, so that the first corner is joined like the others.
   shape.push_back(shape[0]);
   shape.push_back(shape[1]);
   canvas.polyline(shape, color, stroke);
@@ -118,7 +118,7 @@ std::vector<Piece> pieces(const std::string& s) {
     const std::size_t hat = s.find('^', at);
     if (hat == std::string::npos) break;
     result.push_back({s.substr(at, hat - at), false});
-    // Digits and the bytes of the minus sign (U+2212).
+    // Digits, and the bytes of the minus sign (U+2212).
     at = s.find_first_not_of("0123456789-\xE2\x88\x92", hat + 1);
     result.push_back({s.substr(hat + 1, at == std::string::npos ? at : at - hat - 1), true});
   }
@@ -148,7 +148,7 @@ void draw_rich(Canvas& canvas, Point baseline, const std::string& s, double size
 
 std::string fitted(const Canvas& canvas, const std::string& s, double size, Font font, double width) {
   if (canvas.text_width(s, size, font) <= width) return s;
-  // The longest start that fits, by halves: whole UTF-8 characters only, without a space at its end.
+  // Finds the longest start that fits by bisection. It has whole UTF-8 characters and no space at its end.
   const auto start = [&](std::size_t bytes) {
     while (bytes > 0 && (static_cast<unsigned char>(s[bytes]) & 0xC0) == 0x80) --bytes;
     while (bytes > 0 && s[bytes - 1] == ' ') --bytes;

@@ -15,7 +15,7 @@ namespace {
 using Cell = RunGrid::Cell;
 constexpr std::size_t kLongestName = 26;
 
-// What the colour of a cell stands for; nothing where there is no such number.
+// The number that a cell's colour shows; nothing if there is none.
 std::optional<double> value_of(const RunGrid& grid, std::size_t m, std::size_t c, GridMeasure measure) {
   const Cell& cell = grid.at(m, c);
   if (cell.is != RunGrid::Is::ok) return std::nullopt;
@@ -36,15 +36,14 @@ std::string short_text(double v, GridMeasure measure) {
   return measure == GridMeasure::roof_share ? percent(v) : significant(v, 3);
 }
 
-// From the worst to the best value that there is.
+// The worst and the best value of all cells.
 struct ValueRange {
   double least = INFINITY, most = -INFINITY;
   double above_zero = INFINITY;  // the least of those that a logarithm has
   GridMeasure measure = GridMeasure::gflops;
 
   bool any() const { return most >= least; }
-  // Speeds and ratios range over decades; shares do not.
-  // A 0 among them has the lowest colour of the others.
+  // Speeds and ratios are shown on a log scale; shares are not. A 0 gets the lowest colour.
   bool logarithmic() const { return measure != GridMeasure::roof_share && most > 4 * above_zero; }
   double at(double t) const {
     return logarithmic() ? above_zero * std::pow(most / above_zero, t) : least + t * (most - least);
@@ -98,7 +97,7 @@ std::string tooltip_of(const RunGrid& grid, std::size_t m, std::size_t c) {
 void add_cells(Plot& plot, const RunGrid& grid, const ValueRange& range, const Theme& theme) {
   const auto w = static_cast<int>(grid.columns.size()), h = static_cast<int>(grid.matrices.size());
   std::vector<std::uint32_t> levels;
-  Series cells;  // nothing is drawn: tooltips and ids
+  Series cells;  // an invisible series with tooltips and ids
   cells.kind = Series::Kind::line;
   for (std::size_t m = 0; m < grid.matrices.size(); ++m)
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
@@ -121,7 +120,7 @@ void add_cells(Plot& plot, const RunGrid& grid, const ValueRange& range, const T
   add_hairlines(plot, w, h, theme);
 }
 
-// By sign, not by colour alone.
+// Shows states by signs, not only by colour.
 void add_signs(Plot& plot, const RunGrid& grid, const Theme& theme) {
   Series failed, missing;
   failed.kind = missing.kind = Series::Kind::points;
@@ -140,7 +139,7 @@ void add_signs(Plot& plot, const RunGrid& grid, const Theme& theme) {
     if (!s->x.empty()) plot.series.push_back(std::move(*s));
 }
 
-// Columns that stand together: their device above them, and a line between it and the next.
+// Columns of one device have its name above them, and a line before the next group.
 void add_groups(Plot& plot, const RunGrid& grid, const Theme& theme) {
   double first = -0.5;
   for (const auto& [name, columns] : grid.groups) {

@@ -14,11 +14,11 @@ const Color kBars = rgb(0x56B4E9);        // Okabe-Ito sky blue: means no memory
 const Color kCumulative = rgb(0xB8860B);  // dark yellow, far from it for every eye
 const Color kQuartile = rgb(0x7A7A7A);
 
-// Edges of bars that cover whole lengths: [edges[k], edges[k+1]).
+// The edges of bars that hold whole lengths: [edges[k], edges[k+1]).
 std::vector<index_t> linear_edges(index_t first, index_t last) {
   const index_t span = last - first + 1;
   index_t width = 1;
-  // Widths 1, 2, 5, 10, ...: bars whose edges people can name.
+  // Widths are 1, 2, 5, 10, ..., so that edges are round numbers.
   for (index_t scale = 1; (span + width - 1) / width > kMostBars; scale *= 10)
     for (index_t m : {1, 2, 5})
       if (width = m * scale; (span + width - 1) / width <= kMostBars) break;
@@ -28,7 +28,7 @@ std::vector<index_t> linear_edges(index_t first, index_t last) {
   return edges;
 }
 
-// About equally wide on a log axis, never less than one length.
+// Bars of similar width on a log axis, at least one length each.
 std::vector<index_t> log_edges(index_t first, index_t last) {
   if (last - first < 48) return linear_edges(first, last);
   const double decades = std::log10(static_cast<double>(last + 1) / static_cast<double>(first));
@@ -48,7 +48,7 @@ std::string length_text(index_t first, index_t past) {
   return grouped(first) + " to " + grouped(past - 1) + " entries";
 }
 
-// Draws quartiles that coincide as one line: "Q1 = median: 5".
+// Quartiles that coincide are drawn as one line: "Q1 = median: 5".
 void add_quartiles(Plot& plot, const RowStats& stats) {
   struct Quartile {
     const char* name;
@@ -62,7 +62,7 @@ void add_quartiles(Plot& plot, const RowStats& stats) {
     Series s;
     s.kind = Series::Kind::vline;
     s.label = label + ": " + short_number(all[k].value);
-    // On a log axis lengths below 1 stand in the leading bar.
+    // On a log axis, lengths below 1 are in the first bar.
     s.x = {plot.x.scale == Scale::log10 && all[k].value < 1 ? kZeroMiddle : all[k].value};
     s.color = kQuartile;
     s.faint = true;
@@ -73,7 +73,8 @@ void add_quartiles(Plot& plot, const RowStats& stats) {
   }
 }
 
-// Between the bar of the cut's length and the next one. A cut beyond the longest row is at the edge, and says so.
+// Draws the cut between the bar of its length and the next one. If it exceeds the longest row it is drawn at the edge
+// and says so.
 void add_cut(Plot& plot, const HistogramStyle& style, const Theme& theme) {
   const auto past = static_cast<index_t>(style.cut) + 1;
   const double at =
@@ -87,7 +88,7 @@ void add_cut(Plot& plot, const HistogramStyle& style, const Theme& theme) {
   plot.series.push_back(std::move(s));
 }
 
-// The numbers behind the figure: every length, not every bar.
+// The figure's numbers: every length and not every bar.
 void add_numbers(Plot& plot, const std::vector<LengthCount>& lengths, double rows) {
   plot.columns = {"length", "rows", "share", "cumulative", "provenance"};
   index_t so_far = 0;
@@ -98,10 +99,10 @@ void add_numbers(Plot& plot, const std::vector<LengthCount>& lengths, double row
   }
 }
 
-// On a log axis rows without entries get a bar of their own, apart from the others.
+// On a log axis, empty rows get a bar of their own at the left.
 bool has_leading_bar(const RowStats& stats, const HistogramStyle& style) { return style.log_x && stats.min == 0; }
 
-// Returns the number of rows of the tallest bar.
+// Returns the height of the tallest bar in rows.
 index_t add_bars(Plot& plot, const std::vector<LengthCount>& lengths, const RowStats& stats,
                  const HistogramStyle& style, double rows, const Theme& theme) {
   const std::vector<index_t> edges = style.log_x
@@ -148,7 +149,7 @@ void set_axes(Plot& plot, const HistogramStyle& style, index_t tallest) {
   plot.y.integers = true;
 }
 
-// The share of rows that are at most so long, against an axis of its own.
+// The share of rows that are at most this long, on an axis of its own.
 void add_cumulative(Plot& plot, const std::vector<LengthCount>& lengths, double rows) {
   Series curve;
   curve.color = kCumulative;

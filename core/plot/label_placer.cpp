@@ -18,7 +18,7 @@ std::array<Point, 4> corners(const Box& b) {
            {m.x - u.x + v.x, m.y - u.y + v.y}}};
 }
 
-// Do the shadows of a and b on the axes of `along` stay apart?
+// Whether the projections of a and b onto the axes of `along` are apart.
 bool separated(const std::array<Point, 4>& a, const std::array<Point, 4>& b, double radians) {
   for (int axis = 0; axis < 2; ++axis) {
     const double angle = radians + axis * M_PI / 2;
@@ -63,8 +63,8 @@ bool inside(const Box& b, const Rect& r) {
 
 std::optional<std::size_t> LabelPlacer::place(const std::vector<Box>& candidates, std::size_t own_first,
                                               std::size_t own_last) {
-  // A label across a mark hides data, one across a line reads as that line's: neither is worth it, since hover and
-  // table name what has no label.
+  // A label across a mark hides data, and one across a line looks like that line's label. So such a label is left out:
+  // the mouse and the table still name its point.
   const std::span<const Box> lines(lines_);
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Box& box = candidates[k];

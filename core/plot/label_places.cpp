@@ -1,4 +1,4 @@
-// Where words may stand in the data area: notes, labels beside lines. None covers another, or a mark.
+// Finds places for text in the data area: notes, and labels of lines. No text covers another text or a mark.
 #include "core/plot/label_places.hpp"
 
 #include <algorithm>
@@ -31,8 +31,7 @@ Candidate level_at(Point c, double width, double ts) {
 
 namespace {
 
-// Text along a segment, `from_end` of the segment's length short of its end, `off` text sizes above (or below) the
-// line.
+// Text along a segment: `from_end` of the segment's length before its end, `off` text sizes above (or below) the line.
 Candidate along(Point a, Point b, double from_end, double off, double width, double ts) {
   const double radians = std::atan2(-(b.y - a.y), b.x - a.x);
   const double nx = -std::sin(radians), ny = -std::cos(radians);  // up, across the line
@@ -52,7 +51,7 @@ Candidate along(Point a, Point b, double from_end, double off, double width, dou
 
 constexpr std::size_t most_places = 160;
 
-// What of a line is seen: its ends, and its longest stretch from left to right.
+// The visible part of a line: its ends, and its longest stretch from left to right.
 struct Visible {
   Point first, last, a, b;
 };
@@ -79,7 +78,7 @@ bool slopes(const Visible& v) { return std::abs(v.b.y - v.a.y) > 0.1 * std::abs(
 
 }  // namespace
 
-// Places for the label of a line: along its longest visible stretch when that slopes, beside its ends when it is level.
+// Places for a line's label: along its longest visible stretch if that slopes, beside its ends if it is level.
 std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double width) {
   std::vector<Candidate> result;
   const double ts = f.ts;
@@ -90,21 +89,21 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
   const bool sloped = slopes(*seen);
   const double margin = 2 * ts;
   if (sloped && f.canvas.turns_text() && longest > width + 2 * margin) {
-    // Near the upper end first: there the slopes of a roofline are farthest from the points.
+    // Near the upper end first, where the slopes of a roofline are farthest from the points.
     const double slack = longest - width - margin;
     for (double off : {0.75, -0.75})
       for (double t : {1.0, 0.85, 0.7, 0.5, 0.3, 0.0})
         result.push_back(along(a, b, margin + (1 - t) * (slack - margin), off, width, ts));
   }
   if (sloped) {
-    // Level text beside a slope: the corner next to the line clears it.
+    // Level text beside a slope: its nearest corner keeps a distance from the line.
     const double direction = b.y < a.y ? 1 : -1, away = width / 2 + 0.6 * ts;
     for (double t : {0.9, 0.6, 0.35, 0.1, 0.75, 0.5, 0.25})
       for (double side : {-1.0, 1.0}) {
         const Point on{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
         result.push_back(level_at({on.x + side * direction * away, on.y + side * 0.5 * ts}, width, ts));
       }
-    // A curve of short pieces among others: above or below any of its points, the last ones first.
+    // A curve of short pieces: above or below any of its points, the last points first.
     const auto parts = runs_of(f, s);
     for (const double lift : {1.1, 1.8, 2.6})
       for (auto part = parts.rbegin(); part != parts.rend(); ++part)
@@ -112,9 +111,10 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
           for (const double side : {-1.0, 1.0}) result.push_back(level_at({p->x, p->y + side * lift * ts}, width, ts));
     return result;
   }
-  // Beside the right end, if need be further down (labels are placed from the top), on a leader; then to the left.
+  // Beside the right end, if necessary further down with a leader line; otherwise to the left. Labels are placed from
+  // the top.
   const double beyond = width / 2 + 0.9 * ts, above = 0.95 * ts;
-  const Point end = last;  // clang 14 takes no structured binding into a lambda
+  const Point end = last;  // clang 14 cannot capture a structured binding in a lambda
   const auto beside = [&](double dy) {
     Candidate c = level_at({end.x + beyond + (dy == 0 ? 0 : 0.6 * ts), end.y + dy}, width, ts);
     if (std::abs(dy) > 0.4 * ts) {
@@ -125,7 +125,7 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
     return c;
   };
   for (double dy : {0.0, 0.4, 0.8, 1.2}) result.push_back(beside(dy * ts));
-  // A level line that runs to the edge (a ceiling): above its end.
+  // A level line that reaches the edge (a ceiling): above its end.
   result.push_back(level_at({last.x - width / 2 - 0.3 * ts, last.y - above}, width, ts));
   result.push_back(level_at({first.x - beyond, first.y}, width, ts));
   for (double dy : {-0.4, -0.8, -1.2}) result.push_back(beside(dy * ts));
@@ -134,18 +134,18 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
     result.push_back(level_at({first.x - beyond + 0.3 * ts, first.y - lift * ts}, width, ts));
   result.push_back(level_at({first.x + width / 2 + 0.3 * ts, first.y - above}, width, ts));
   result.push_back(level_at({last.x - width / 2 - 0.3 * ts, last.y + above}, width, ts));
-  // At the edge of the area, clear of the mark there.
+  // At the edge of the area, with a distance from the mark there.
   for (double lift : {1.35, -1.35})
     result.push_back(level_at({last.x - width / 2 + 0.3 * ts, last.y - lift * ts}, width, ts));
   return result;
 }
 
-// Places for the label of an arrow: beside its middle, on either side, then nearer to its ends.
+// Places for an arrow's label: beside its middle, on either side, then nearer to its ends.
 std::vector<Candidate> arrow_label_places(Point a, Point b, double width, double ts) {
   std::vector<Candidate> result;
   const double length = std::hypot(b.x - a.x, b.y - a.y);
   const double nx = length > 0 ? (b.y - a.y) / length : 0, ny = length > 0 ? -(b.x - a.x) / length : -1;  // across
-  // How far a level box reaches across the arrow.
+  // How far a level text box reaches perpendicular to the arrow.
   const double reach = std::abs(nx) * (width / 2 + 0.15 * ts) + std::abs(ny) * 0.6 * ts;
   for (const double away : {0.3, 0.8, 1.6})
     for (const double t : {0.5, 0.62, 0.38, 0.75, 0.25, 0.9, 0.1})

@@ -30,7 +30,7 @@ double fraction(const Axis& a, double v) {
   } else {
     t = (v - a.min) / (a.max - a.min);
   }
-  // Far outside is as good as outside, and keeps pixel coordinates in the range that canvases can clip.
+  // Values far outside are limited, so that pixel coordinates stay in the range that canvases can clip.
   if (!std::isnan(t)) t = std::clamp(t, -8.0, 9.0);
   return a.inverted ? 1 - t : t;
 }
@@ -51,7 +51,7 @@ double Layout::y_of(double py) const { return area.h > 0 ? value_at(y, 1 - (py -
 std::optional<Hit> Layout::hit(Point p, double radius) const {
   std::optional<Hit> best;
   double nearest = radius;
-  // Later marks lie on top, so they win ties.
+  // Later marks are drawn on top, so they win ties.
   for (const Hit& mark : marks) {
     const double distance = std::hypot(mark.at.x - p.x, mark.at.y - p.y);
     if (distance > nearest) continue;
@@ -63,7 +63,7 @@ std::optional<Hit> Layout::hit(Point p, double radius) const {
 
 std::optional<std::size_t> Layout::bar_at(Point p) const {
   for (const auto& [rect, index] : bars) {
-    // A bar is picked anywhere in its column: a row count of one is a pixel high.
+    // The mouse finds a bar anywhere in its column, since the bar of one row is only a pixel high.
     if (area.contains(p) && p.x >= rect.x && p.x < rect.right()) return index;
   }
   return std::nullopt;

@@ -20,7 +20,7 @@ std::string value_text(double v) {
   return text;
 }
 
-// Rows at the end of an array in which every cell is padding.
+// How many rows at the end of an array consist of padding only.
 index_t idle_rows(const LayoutArray& a) {
   index_t idle = 0;
   for (index_t r = a.rows - 1; r >= 0; --r) {

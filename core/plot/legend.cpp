@@ -1,4 +1,4 @@
-// The legend: above the data on a screen, below everything on a page.
+// Draws the legend: above the data on a screen, at the bottom of a page.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace warpspy::plot {
 namespace {
 
-// In sizes of the text: widths of signs, lines of one entry, room between entries.
+// In text sizes: widths of signs, lines of an entry, room between entries.
 constexpr double kSign = 2, kLetter = 1.1, kEntryLine = 1.25, kBetween = 1.4;
 
 Color color_at(const ColorBar& bar, double place) {
@@ -75,7 +75,7 @@ void draw_sign(Frame& f, const Series& s, double x, double baseline) {
   }
 }
 
-// The first rows alone, and how many names are not among them.
+// Keeps only the first rows, and says how many names were left out.
 void cut_to(const Frame& f, Legend& rows, std::size_t most, double width) {
   std::size_t left_out = 0;
   for (std::size_t k = most; k < rows.size(); ++k) left_out += rows[k].size();
@@ -119,7 +119,7 @@ Legend flow_legend(Frame& f, double width) {
     x += w + kBetween * f.ts;
   }
   if (f.parts.page) return rows;
-  // A legend that fills the frame is no help: hover and table name every mark.
+  // A legend may not fill the frame; the mouse and the table name every mark.
   const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(f.frame.h / f.ts / 10));
   if (rows.size() > most) cut_to(f, rows, most, width);
   return rows;

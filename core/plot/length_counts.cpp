@@ -33,7 +33,7 @@ double left_of_length(index_t length, bool log) {
 void add_share_curve(Series& curve, const std::vector<LengthCount>& lengths, double rows, const Axis& x) {
   const bool log = x.scale == Scale::log10;
   const auto corner = [&](double at, double share) { curve.x.push_back(at), curve.y.push_back(share); };
-  // Steps closer than this are one step: corners within a pixel of each other fray the line.
+  // Steps closer than this are merged: corners within a pixel of each other would make the line look rough.
   constexpr double seen_run = 1.0 / 300;  // of the axis
   double share = 0, last = -1;
   corner(x.min, 0);

@@ -10,10 +10,10 @@
 namespace warpspy::plot {
 namespace {
 
-// Far apart for every eye, and no memory level's.
+// Colours that everyone can tell apart, and that no memory level has.
 const Color kColors[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x7A7A7A)};
 
-constexpr std::size_t kLongestLegend = 18;  // a legend has one line where the frame is small
+constexpr std::size_t kLongestLegend = 18;  // in a small frame a legend has only one line
 
 Axis axis_of(const std::vector<LengthsOf>& matrices) {
   index_t longest = 1, shortest = INT64_MAX;
@@ -26,7 +26,7 @@ Axis axis_of(const std::vector<LengthsOf>& matrices) {
   Axis x;
   x.label = "row length (entries)";
   x.integers = true;
-  // As in the histogram: where one row dwarfs the others, their differences show on a log axis.
+  // As in the histogram: if one row is much longer than the others, a log axis shows their differences.
   const bool log = static_cast<double>(longest) > 50 * median;
   x.scale = log ? Scale::log10 : Scale::linear;
   x.min = log && shortest == 0 ? kZeroLeft : left_of_length(std::min(shortest, longest), log);
@@ -51,7 +51,7 @@ Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme) 
     curve.name = shortened(m.name, kLongestLegend);
     curve.color = kColors[k % std::size(kColors)];
     curve.width = 1.75;
-    curve.dashed = k % 2 == 1;  // told apart without colour too
+    curve.dashed = k % 2 == 1;  // distinguishable without colour too
     const double rows = static_cast<double>(m.matrix->csr->rows());
     const std::vector<LengthCount> lengths = length_counts(*m.matrix->csr, m.facts->rows);
     if (rows > 0) add_share_curve(curve, lengths, rows, plot.x);

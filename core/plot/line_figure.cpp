@@ -13,15 +13,15 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr std::size_t kMostCurves = 12;  // that can be told apart
-constexpr std::size_t kNamedAtEnd = 5;   // more stand in the legend
+constexpr std::size_t kMostCurves = 12;  // the most that can be distinguished
+constexpr std::size_t kNamedAtEnd = 5;   // with more curves, names are in the legend
 
 constexpr Fill fill_for(Provenance p) {
   constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
   return fills[static_cast<int>(p)];
 }
 
-// Few values stand side by side, each with its name; many on an axis of numbers.
+// Few values become places with names; many values become an axis of numbers.
 class Places {
  public:
   Places(const RunLines& lines, std::size_t shown) : words_(lines.words), log_(lines.doubling) {

@@ -18,7 +18,7 @@ std::string bytes_text(double bytes) {
   return significant(value, 3) + " " + unit;
 }
 
-// One way of loads from DRAM's side to the SM: through L1, through a texture cache, or past both.
+// One path of loads to the SM: through L1, through a texture cache, or past both.
 struct Way {
   std::string cache;  // name of the box; empty: none
   Part bytes, hits;   // out of that cache, and its hit rate
@@ -34,7 +34,7 @@ Part less(const Part& a, const Part& b) {
   return analysis::combine({a, b}, [&] { return std::max(0.0, *a - *b); });
 }
 
-// The rate of what is left when a part with its own rate is taken away.
+// The rate of the rest, when a part with its own rate is subtracted.
 Part rate_of_rest(const Part& all, const Part& rate, const Part& part, const Part& part_rate) {
   return analysis::combine({all, rate, part, part_rate}, [&] {
     return std::clamp((*all * *rate - *part * *part_rate) / (*all - *part), 0.0, 100.0);
@@ -60,21 +60,21 @@ Flow flow_of(const RunRecord* run) {
   } else {
     f.ways = {l1};
   }
-  // Loads that are looked up in no cache of the SM go past it.
+  // Loads that no cache of the SM serves go past it.
   if (f.ways[0].bytes && *f.ways[0].bytes == 0) f.ways[0].cache.clear();
   return f;
 }
 
-// Of the picture for narrow pages: 100 wide, what flows from below to above. Loads on the left, stores on the right.
+// Of the picture for narrow pages: 100 wide, data flows upwards. Loads are on the left, stores on the right.
 constexpr double kTallRun = 33, kTallLoads = 6, kTallStores = 58, kTallRoom = 40;
 constexpr double kTallSm = 4.6, kTallL1 = 12.6, kTallL2 = 19.6, kTallDram = 26.6;  // tops of the boxes
 constexpr double kTallBox = 2.2, kTallBoxOfTwo = 3.6;                              // their heights
 
-// The picture's units: 100 wide; boxes stand at these places.
+// Positions of the boxes. The picture is 100 units wide.
 constexpr double kBox = 12, kStep = (100 - kBox) / 3, kRun = 34;
 constexpr double kSm = 0, kL1At = kStep, kL2At = 2 * kStep, kDramAt = 3 * kStep;
 
-// From one point to another in the wide picture, and in the tall one.
+// A line between two points in the wide picture, and the same in the tall one.
 struct Route {
   Point from, to, tall_from, tall_to;
   double tall_room = kTallRoom;
@@ -104,7 +104,7 @@ class Chart {
     tall_box({0, kTallDram, 100, kTallBoxOfTwo}, "DRAM", {"every array once: " + once}, kDram);
     const bool two = f.ways.size() > 1;
     for (std::size_t k = 0; k < f.ways.size(); ++k) way(k, two);
-    // Two ways of loads leave less to the stores.
+    // With two paths of loads, stores get less room.
     const double stores = two ? 74 : kTallStores, room = two ? 26 : kTallRoom;
     const double sm = kTallSm + kTallBoxOfTwo, l2 = kTallL2 + kTallBox;
     band("stores", route({kSm + kBox, 28.5}, {kL2At, 28.5}, {stores, sm}, {stores, kTallL2}, room), f.stores,
@@ -124,7 +124,7 @@ class Chart {
     at.y += tall_top_;
     tall_.boxes.push_back({at, title, std::move(lines), c});
   }
-  // Of this run, by places in its own part of the picture.
+  // The path of this run, in coordinates of its part of the picture.
   Route route(Point from, Point to, Point tall_from, Point tall_to, double tall_room = kTallRoom) const {
     return {{from.x, top_ + from.y},
             {to.x, top_ + to.y},
@@ -157,7 +157,7 @@ class Chart {
             Color color) {
     Diagram::Arrow a;
     a.from = route.from, a.to = route.to, a.color = color, a.id = run_->id;
-    // Hit rates stand below the band; nothing does where there is no cache at its start.
+    // Hit rates are written below the band, unless it does not begin at a cache.
     const bool cached = hits || !hits.reason.empty();
     if (bytes) {
       const double gbs = *bytes / run_->time.value * 1e-3;
@@ -174,7 +174,7 @@ class Chart {
       const std::string rate = run_->time.value > 0 ? significant(gbs, 3) + " GB/s" : "";
       a.below = {against.empty() ? rate : against};
       if (cached && hits) a.below.insert(a.below.begin(), "hit " + significant(*hits, 3) + " %");
-      // A warm product that fits: nobody takes the nothing of DRAM for a mistake.
+      // For a warm product that fits in L2: explains why DRAM has 0 bytes.
       if (what == "DRAM reads" && *bytes == 0) a.below = {"all in L2"};
       a.tooltip = what + "\n" + a.above[0] + " (" + name_of(bytes.provenance) + ")";
       for (const std::string& s : a.below) a.tooltip += "\n" + s;

@@ -1,5 +1,5 @@
-// The mesh behind a matrix, and which of its edges a cut of the rows into blocks cuts (Bell & Garland 2008, sections
-// 3.2 and 3.6, figures 8 and 12).
+// Draws the mesh that a matrix comes from. Edges between different blocks of rows are marked as cut (Bell & Garland
+// 2008, sections 3.2 and 3.6, figures 8 and 12).
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -14,7 +14,7 @@
 namespace warpspy::plot {
 namespace {
 
-// Far apart for every eye, and no memory level's; marks tell blocks apart without them.
+// Colours that everyone can tell apart, and that no memory level has. The marks also distinguish blocks.
 const Color kBlockColors[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x7A7A7A), rgb(0x56B4E9)};
 
 struct MeshEdge {

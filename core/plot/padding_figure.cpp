@@ -16,7 +16,7 @@ Plot padding_figure(const std::string& matrix, const std::string& format, const 
   plot.columns = {"first_row", "rows", "entries", "padding", "rest", "provenance"};
   Series entries, padding, rest;
   for (Series* s : {&rest, &padding, &entries}) s->kind = Series::Kind::bars, s->joined = true;
-  // Colours that mean no memory level: what is used, what is not, what lies elsewhere.
+  // Colours that stand for no memory level: used slots, unused slots, and entries that are stored elsewhere.
   entries.color = theme.dark ? rgb(0x56B4E9) : mix(rgb(0x56B4E9), kL2, 0.25);
   padding.color = mix(theme.ground, theme.ink, theme.dark ? 0.3 : 0.2);
   rest.color = mix(rgb(0xB8860B), theme.ground, 0.15);
@@ -43,7 +43,7 @@ Plot padding_figure(const std::string& matrix, const std::string& format, const 
   }
   for (Series* s : {&rest, &padding, &entries}) s->x.push_back(first);
   plot.x.max = std::max(first, 1.0);
-  // A few long rows would press the part that pads to the ground.
+  // If the axis showed a few long rows in full, the part with padding would be too small to see.
   const double most = std::max(4 * ell_top, 8.0);
   plot.y.max = 1.06 * std::max(1e-9, any_rest ? std::min(top, most) : top);
   if (plot.y.max <= 0) plot.y.max = 1;

@@ -9,20 +9,21 @@
 namespace warpspy::plot {
 namespace {
 
-// Of a page that grows: what a sheet of A4 has room for; of one with a square picture half of that.
+// The largest height of a page that grows: what fits on A4; half of that for a square picture.
 constexpr double kHighestMm = 240, kSquareMm = 120;
-constexpr double kLeastArea = 0.5, kLeastAreaFixed = 0.33;  // of the data area: share of the page's first height
+constexpr double kLeastArea = 0.5, kLeastAreaFixed = 0.33;  // smallest height of the data area / first height of the
+                                                            // page
 
-constexpr double kWideTexts = 50;  // text sizes, from which on a diagram is drawn wide
+constexpr double kWideTexts = 50;  // from this width on, in text sizes, a diagram has its wide form
 
-// Vermilion darker, green lighter, blue between them: what differs in hue differs in lightness. The purer a colour, the
-// more of this it takes, so that what was paled stays pale and words stay ink.
+// Changes the lightness by hue: vermilion becomes darker, green lighter. So colours that differ in hue also differ when
+// printed in grey. Purer colours change more, so pale colours stay pale and text stays dark.
 Color grey_safe(Color c) {
   const double r = c.r, g = c.g, b = c.b, high = std::max({r, g, b}), low = std::min({r, g, b}), chroma = high - low;
   if (chroma < 8) return c;
   double hue = high == r ? std::fmod((g - b) / chroma + 6, 6) : high == g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
   hue *= 60;
-  // At these hues so much is added (of 255), and evenly between them.
+  // How much is added at each of these hues (of 255); in between it is interpolated.
   constexpr double hues[] = {0, 25, 50, 100, 164, 202, 260, 328, 360},
                    lifts[] = {-60, -70, 15, 40, 62, 4, -40, 20, -60};
   std::size_t k = 1;
@@ -32,7 +33,7 @@ Color grey_safe(Color c) {
   const auto moved = [&](double v) { return static_cast<std::uint8_t>(std::lround(std::clamp(v + lift, 0.0, 255.0))); };
   return {moved(r), moved(g), moved(b), c.a};
 }
-// No colour at all: what a printer without them makes of it, so that the page says what will be seen.
+// The grey that a black-and-white printer makes of a colour, so the page shows what will be printed.
 Color to_grey(Color c) {
   const Color s = grey_safe(c);
   if (std::max({s.r, s.g, s.b}) - std::min({s.r, s.g, s.b}) < 8) return s;  // ink stays ink
@@ -69,8 +70,8 @@ Fitted fitted_to(const Plot& plot, const Page& page) {
   const CairoCanvas metrics = CairoCanvas::raster(1, 1, 1);
   const double highest = std::max(page.height, kHighestMm * kPxPerMm);
   const bool axes = plot.tables.empty() && !plot.diagram && plot.warps.empty();
-  double widest = 0;  // of a square picture so far
-  // Tables, warps and a tall diagram are as high as their words are; data and a wide diagram want some height.
+  double widest = 0;  // largest width of a square picture so far
+  // Tables, warps and tall diagrams are as high as their text. Data and wide diagrams need a certain height.
   const bool wide_diagram = plot.diagram && page.width >= kWideTexts * page.font_pt * kPxPerPt;
   if (grows && !axes && !wide_diagram) result.height = 0.3 * page.height;
   const double first_height = result.height;
@@ -79,7 +80,7 @@ Fitted fitted_to(const Plot& plot, const Page& page) {
     const Layout layout = lay_out(plot, page, result.width, result.height, result.font_pt, canvas);
     result.left_out = layout.left_out;
     bool flat = axes && layout.area.h < (grows ? kLeastArea : kLeastAreaFixed) * page.height;
-    // A square picture takes the page's width, as long as a higher page makes it wider.
+    // A square picture becomes as wide as the page, as long as more height makes it wider.
     if (plot.square_cells) {
       flat = grows && layout.area.w > widest + 0.5 && result.height < std::min(1.2 * page.width, kSquareMm * kPxPerMm);
       widest = std::max(widest, layout.area.w);

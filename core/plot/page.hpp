@@ -57,7 +57,7 @@ Color on_page(Color c, Colours colours);
 struct Fitted {
   double width = 0, height = 0;  // px
   double font_pt = 0;
-  std::size_t left_out = 0;  // words that still have no room
+  std::size_t left_out = 0;  // how many texts still have no room
 };
 Fitted fitted_to(const Plot& plot, const Page& page);
 // The same layout on any canvas, from its corner (0, 0).

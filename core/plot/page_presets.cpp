@@ -29,7 +29,7 @@ Page page_of(const PagePreset& preset) {
   page.preset = preset.id;
   page.width = preset.width_mm * kPxPerMm, page.height = preset.height_mm * kPxPerMm;
   page.font_pt = preset.font_pt, page.colours = preset.colours;
-  if (page.on_paper()) page.png_scale = 300.0 / 96;  // what journals ask for
+  if (page.on_paper()) page.png_scale = 300.0 / 96;  // the resolution that journals require
   return page;
 }
 

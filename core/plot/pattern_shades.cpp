@@ -15,22 +15,22 @@ namespace warpspy::plot {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr int kTurns = 6;      // colours that blocks, warps and slices take in turn
-constexpr int kMostParts = 4;  // of a format, told apart by colour
+constexpr int kTurns = 6;      // colours that blocks, warps and slices use in turn
+constexpr int kMostParts = 4;  // parts of a format that have different colours
 
-// Okabe and Ito, in an order in which neighbours differ most.
+// Okabe and Ito's colours, in an order in which neighbours differ most.
 Color turn_color(int k) {
   constexpr Color all[kTurns] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x009E73),
                                  rgb(0xCC79A7), rgb(0x56B4E9), rgb(0xD55E00)};
   return all[k % kTurns];
 }
-// Parts by colour, neighbouring groups of one by how light it is.
+// A part has a colour; neighbouring groups of a part differ in lightness.
 Color part_color(int k) {
   constexpr Color all[kMostParts] = {rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7)};
   const Color c = all[k / 2 % kMostParts];
   return k % 2 ? mix(c, rgb(0xFFFFFF), 0.45) : c;
 }
-// The colours of memory levels everywhere (docs: L1 green, L2 blue, DRAM vermilion).
+// The colours of memory levels, the same everywhere: L1 green, L2 blue, DRAM vermilion.
 Color source_color(int k) {
   constexpr Color all[] = {rgb(0x8A8A8A), rgb(0xCC79A7), rgb(0x009E73), rgb(0x0072B2), rgb(0xE69F00), rgb(0xD55E00)};
   return all[k];
@@ -143,7 +143,7 @@ std::uint32_t pixel_of(Color c) {
   return 0xff000000u | static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.g) << 8 | c.r;
 }
 
-// The cell of an index in [first, last) of `cells`, by the edges of count_grid().
+// The cell of an index in [first, last), with the same edges as count_grid().
 index_t cell_of(index_t at, index_t first, index_t last, int cells) {
   return ((at - first + 1) * cells - 1) / (last - first);
 }
@@ -183,7 +183,7 @@ std::vector<std::uint32_t> shade_entries(const Csr& a, const EntryTrace& trace, 
                                          const Theme& theme) {
   const auto cells = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   const auto classes = static_cast<std::size_t>(std::max(1, shade.classes));
-  std::vector<std::uint32_t> found(cells * classes);  // entries of each class, or that have a value
+  std::vector<std::uint32_t> found(cells * classes);  // for each cell and class: its entries, or those with a value
   std::vector<float> sums(shade.classes > 0 ? 0 : cells);
   const index_t row0 = std::max<index_t>(0, window.row0), row1 = std::min(a.rows(), window.row1);
   const auto rows = a.row_ptr();

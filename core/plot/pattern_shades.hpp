@@ -27,7 +27,7 @@ struct PatternShade {
   // The name of a class in the legend; "": it does not occur. nullptr if classes are only numbers.
   std::string (*name)(const EntryTrace&, int) = nullptr;
   bool of_blocks = true;          // entries of blocks that did not run have no value
-  Color (*color)(int) = nullptr;  // of a class; nullptr: of a palette in turn
+  Color (*color)(int) = nullptr;  // colour of a class; nullptr: colours of a palette in turn
 };
 
 std::span<const PatternShade> pattern_shades();
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> shade_entries(const Csr& a, const EntryTrace& trace, 
 // What a legend lists: the classes that occur with their names, and entries without a value. O(entries).
 struct ShadeKey {
   std::string text;
-  double value = 0;  // for shade_color(); NaN: none
+  double value = 0;  // value for shade_color(); NaN: no colour
 };
 std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& trace);
 // "block of the grid, most frequent in a cell, modelled".

@@ -46,13 +46,13 @@ constexpr Sign kSigns[] = {
     {"\xE2\x86\x92", "$\\rightarrow$"},
 };
 
-// \warpspytext{WIDTH}{WORDS}: the document's font may run wider than the one that the figure was laid out with; then
-// the words are squeezed to their place, since nothing may be cut or run into its neighbour.
+// \warpspytext{WIDTH}{WORDS}: the document's font may be wider than the one for which the figure was laid out. Then the
+// text is squeezed, so that it neither is cut nor touches its neighbour.
 constexpr const char* kSqueeze =
     "\\def\\warpspytext#1#2{\\setbox0=\\hbox{#2}\\ifdim\\wd0>#1\\relax"
     "\\resizebox{#1}{\\height}{\\copy0}\\else\\copy0\\fi}%\n";
 
-// A document that includes a comment must not break out of it.
+// A comment must stay on one line, else it would become part of the document.
 std::string one_line(std::string s) {
   std::replace_if(s.begin(), s.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   return s;

@@ -26,7 +26,7 @@ std::string colour(Color c, Colours colours) {
   return text;
 }
 
-// pgfplots' name of a mark; what it lacks half filled is hollow.
+// pgfplots' name of a mark. It has fewer half-filled marks; those become hollow.
 std::string mark_of(Mark mark, Fill fill) {
   struct Name {
     Mark mark;
@@ -197,7 +197,8 @@ class Source {
   const std::string& name_;
 };
 
-// One column of x and one of y for each series, with gaps where the others are longer; of bars as many y as x.
+// A column of x and one of y for each series, with gaps at the end of shorter ones. Bars have one column of x and
+// several of y.
 std::string table_of(const Plot& plot) {
   std::size_t rows = 0;
   std::string text;
@@ -221,7 +222,7 @@ std::string table_of(const Plot& plot) {
 
 }  // namespace
 
-// NAME.png may be the figure itself, exported as a picture before.
+// NAME.png may be the figure itself, from an earlier export.
 std::string image_name(const std::string& name, std::size_t k) {
   return name + "-tex" + (k == 0 ? "" : "-" + std::to_string(k + 1)) + ".png";
 }

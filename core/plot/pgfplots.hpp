@@ -11,7 +11,7 @@ namespace warpspy::plot {
 
 struct PgfPlots {
   std::string source;
-  std::string table;                // columns x0 y0 x1 y1 ..., one pair for each series; "" where there is none
+  std::string table;                // columns x0 y0 x1 y1 ..., one pair for each series; "" if there are no series
   std::vector<std::string> images;  // PNG, in the order of Plot::images
 };
 // `name`: of the files, without an ending; NAME.dat and NAME-tex.png (NAME-tex-2.png ...) stand beside NAME.tex.

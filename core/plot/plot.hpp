@@ -66,7 +66,7 @@ struct Image {
 // An arrow from one data point to another shows a change. It begins and ends at the rims of the marks.
 struct Arrow {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-  std::string label = {};  // beside its middle; empty: none
+  std::string label = {};  // text beside its middle; empty: no text
   Color color = {};
   double width = 1.6;  // logical px
   double gap = 6;      // kept free at both ends for the marks, logical px
@@ -87,7 +87,7 @@ struct CellText {  // in the middle of a cell that is one unit wide and high
   Color color;
 };
 
-struct ColorBar {  // to the right of the plot area
+struct ColorBar {  // The colour scale to the right of the plot area.
   std::string label;
   std::vector<std::uint32_t> rgba;                    // bottom to top
   std::vector<std::pair<double, std::string>> ticks;  // position 0..1
@@ -118,7 +118,7 @@ struct Diagram {
   // A band from one point to another, with words above and below its middle.
   struct Arrow {
     Point from, to;
-    double share = 0;  // of the widest band, 0..1
+    double share = 0;  // share of the widest band's bytes, 0 to 1
     Fill fill = Fill::solid;
     bool missing = false;  // drawn as a dashed line, since the number is not known
     Color color;
@@ -149,7 +149,7 @@ struct WarpPanel {
   };
   struct Line {
     std::string name, brief;
-    std::array<Color, 4> sectors{};  // of those that are asked for
+    std::array<Color, 4> sectors{};  // colours of the sectors that are requested
     std::uint8_t asked = 0;          // bit s: sector s
     std::uint32_t words = 0;         // bit w: the 4-byte word w is used
   };
@@ -164,7 +164,7 @@ struct WarpPanel {
   std::vector<Lane> lanes;
   std::vector<Line> lines;
   std::vector<std::string> sums;  // below lanes and lines
-  std::vector<Entry> entries;     // that the step asks for
+  std::vector<Entry> entries;     // the entries that the step reads
   double aspect = 1;              // columns of the matrix / rows
   // Steps from left to right, lanes downwards.
   int columns = 0;
@@ -181,17 +181,17 @@ struct Plot {
   std::vector<Series> series;
   std::vector<Arrow> arrows;  // above lines, below marks
   std::vector<Note> notes;
-  std::vector<CellText> cell_texts;  // all or none: where the longest has room
+  std::vector<CellText> cell_texts;  // drawn for all cells or for none: there must be room for the longest
   std::optional<ColorBar> colorbar;
   std::vector<Table> tables;                        // instead of axes and series
   std::optional<Diagram> diagram;                   // instead of axes and series
   std::optional<Diagram> tall;                      // the same for a narrow page; its arrows in the same order
   std::vector<WarpPanel> warps;                     // instead of axes and series
-  std::vector<std::pair<Color, std::string>> keys;  // of the warps' colours
+  std::vector<std::pair<Color, std::string>> keys;  // the meaning of the warps' colours
   std::vector<std::string> foot;                    // below everything: formulas, and what is not available and why
   bool legend = true;
   bool square_cells = false;  // one unit of x is as long as one unit of y (the plot area shrinks to fit)
-  // The numbers behind the figure, for CSV and JSON export: header and rows of text, provenance as a column.
+  // The figure's numbers for CSV and JSON: a header, and rows of text, with provenance as a column.
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
 };
@@ -199,7 +199,7 @@ struct Plot {
 struct Theme {
   Color ground, panel, ink, muted, grid, hairline;
   double text_size = 13;
-  double least_text = 0;  // no text is smaller
+  double least_text = 0;  // the least size of text
   bool dark = false;
 };
 Theme light_theme();
@@ -228,7 +228,7 @@ struct Layout {
     std::size_t table = 0, cell = 0;
   };
   std::vector<PlacedCell> cells;                     // of tables
-  std::vector<std::pair<Rect, std::size_t>> arrows;  // of a diagram: bounds, index
+  std::vector<std::pair<Rect, std::size_t>> arrows;  // arrows of a diagram: bounds and index
   // Of warps, by panel: all of its steps, its lanes, and four sectors of each line.
   struct PlacedWarp {
     Rect steps;

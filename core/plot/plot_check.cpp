@@ -19,7 +19,7 @@ constexpr double kFarAway = 1e6;        // lengths and places of a diagram
 constexpr double kFarthestEnd = 1e300;  // ends of an axis
 constexpr std::size_t kWarpLanes = 32;  // of a warp
 constexpr std::size_t kMostCategories = 2000, kMostLines = 1024, kMostSeries = 1 << 16;
-// Each word in the data area is held against every mark and line there.
+// Limits the work: each text in the data area is compared with every mark and line there.
 constexpr double kMostWordsTimesPoints = 1e7;
 
 class Checking {
@@ -137,7 +137,7 @@ void require_drawable(const Plot& p) {
   c.text(p.title), c.text(p.subtitle), c.texts(p.foot, kMostLines);
   c.axis(p.x), c.axis(p.y);
   if (p.y2) c.axis(*p.y2);
-  // Names along x are tried together, then ever fewer of them.
+  // Names along x are tried all together, then fewer and fewer of them.
   c.count(p.x.categories.size(), kMostCategories, "names along an axis");
   c.count(p.images.size(), kMostPanels, "pictures"), c.count(p.tables.size(), kMostPanels, "tables");
   c.count(p.warps.size(), kMostPanels, "warps"), c.count(p.keys.size(), kMostLines, "keys");

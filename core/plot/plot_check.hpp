@@ -15,9 +15,9 @@ void require_drawable(const Page& page);
 // Beyond all that is ever drawn.
 inline constexpr std::size_t kMostJsonParts = 4 << 20;  // of its JSON: a picture has one for each pixel
 inline constexpr int kMostImageSide = 4096;
-inline constexpr std::size_t kMostTextBytes = 4096;        // of one text
-inline constexpr std::size_t kMostAllTextBytes = 4 << 20;  // of all that are drawn
-inline constexpr std::size_t kMostPoints = 1 << 20;        // of all series
+inline constexpr std::size_t kMostTextBytes = 4096;        // the most bytes of one text
+inline constexpr std::size_t kMostAllTextBytes = 4 << 20;  // the most bytes of all texts together
+inline constexpr std::size_t kMostPoints = 1 << 20;        // the most points of all series together
 inline constexpr std::size_t kMostPanels = 64;             // tables, warps, images
 
 }  // namespace warpspy::plot

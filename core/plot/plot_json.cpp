@@ -16,7 +16,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// The last word of each: what a number may say.
+// The last value of each enum, to check a number that is read.
 constexpr int last_of(Scale) { return static_cast<int>(Scale::log10); }
 constexpr int last_of(Mark) { return static_cast<int>(Mark::hourglass); }
 constexpr int last_of(Fill) { return static_cast<int>(Fill::hollow); }
@@ -25,7 +25,7 @@ constexpr int last_of(Align) { return static_cast<int>(Align::right); }
 
 struct PlotJson {
   using Json = nlohmann::ordered_json;
-  // JSON knows no infinity; a gap in a curve is one that is not a number.
+  // JSON has no infinity. A gap in a curve is NaN.
   static json write(std::same_as<double> auto v) {
     return std::isfinite(v) ? json(v) : std::isnan(v) ? json() : json(v > 0 ? "+" : "-");
   }

@@ -8,7 +8,7 @@ namespace warpspy::plot {
 namespace {
 
 constexpr std::string_view kHead = "\x89PNG\r\n\x1A\n";
-constexpr std::size_t kAroundData = 12;    // length before the type, check sum behind the data
+constexpr std::size_t kAroundData = 12;    // bytes of a chunk besides its data: length, type and check sum
 constexpr std::size_t kBehindHeader = 33;  // kHead and IHDR, which comes first
 
 std::string big_endian(std::uint32_t v) {

@@ -14,7 +14,7 @@ std::uint32_t crc_of(std::string_view bytes);
 bool is_png(std::string_view bytes);
 // `data` begins with the chunk's type ("tEXt").
 std::string png_chunk(std::string_view data);
-// Where the first chunk lies whose data begin so: [first, past); empty where there is none.
+// The position [first, past) of the first chunk whose data begin with this; empty if there is none.
 std::pair<std::size_t, std::size_t> find_png_chunk(std::string_view png, std::string_view data);
 
 // The picture says how large it is on paper.

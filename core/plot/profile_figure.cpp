@@ -15,12 +15,13 @@ namespace {
 
 using Curve = PerformanceProfile::Curve;
 
-// What is slower than this many times the best is no choice: the axis ends there, and a line says how far it goes.
+// A kernel slower than this multiple of the best is no candidate. The axis ends there, and a line says how far the
+// values go.
 constexpr double kMostTau = 16;
 
-// log2 tau on a linear axis, with as many marked places to a factor of two as the range wants.
+// An axis of log2 tau. It has more ticks per factor of two if the range is small.
 struct TauAxis {
-  double per_octave = 1, end = 1;  // places to a factor of two; where the curves end
+  double per_octave = 1, end = 1;  // ticks per factor of two; where the curves end
   double at(double tau) const { return std::log2(tau) * per_octave; }
 };
 
@@ -45,7 +46,7 @@ Axis axis_of(const TauAxis& tau) {
   return x;
 }
 
-// Colour, shape and dashes by rank, so that no two curves differ by colour alone.
+// Colour, shape and dashes by rank, so that two curves differ not only in colour.
 struct CurveLook {
   Color color;
   Mark mark;
@@ -61,7 +62,7 @@ std::string share_text(const Curve& c, double tau) {
          ")";
 }
 
-// The matrices whose time is just that many times the best, as places in the curve.
+// The matrices whose time is exactly that multiple of the best, as a range in the curve.
 std::pair<std::size_t, std::size_t> solved_at(const Curve& c, double tau) {
   const auto [first, past] = std::equal_range(c.ratios.begin(), c.ratios.end(), tau);
   return {static_cast<std::size_t>(first - c.ratios.begin()), static_cast<std::size_t>(past - c.ratios.begin())};
@@ -81,7 +82,7 @@ std::string tooltip_of(const std::string& name, const Curve& c, double tau) {
 
 void add_curve(Plot& plot, const RunGrid& grid, const Curve& c, const CurveLook& look, const TauAxis& tau) {
   const std::string& name = grid.columns[c.column];
-  Series entry, steps, marks;  // the first stands in the legend alone: line and mark together
+  Series entry, steps, marks;  // the legend only shows `entry`: line and mark together
   entry.kind = steps.kind = Series::Kind::line;
   marks.kind = Series::Kind::points;
   for (Series* s : {&entry, &steps}) s->color = look.color, s->width = 2, s->dashed = look.dashed;

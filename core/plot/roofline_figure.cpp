@@ -85,7 +85,7 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
 
 void add_roofs(Plot& plot, const std::vector<Roof>& roofs, const RooflineStyle& style, const Theme& theme) {
   const double shown_to = plot.x.max;
-  // A colour has one meaning: that of the marks.
+  // Colours have the meaning that they have for the marks, and no other.
   const bool by_level = style.color == RooflineStyle::ColorBy::level;
   const double ceiling = ceiling_of(roofs);
   for (const Roof& r : roofs) {
@@ -96,7 +96,7 @@ void add_roofs(Plot& plot, const std::vector<Roof>& roofs, const RooflineStyle& 
     s.dashed = r.provenance != Provenance::measured;
     s.width = 1.6;
     if (r.level == Level::compute) {
-      // The ceiling starts where the steepest slope reaches it.
+      // The ceiling begins where the steepest slope reaches it.
       double start = INFINITY;
       for (const Roof& other : roofs)
         if (other.level != Level::compute && other.value > 0) start = std::min(start, r.value / other.value);
@@ -113,7 +113,7 @@ void add_roofs(Plot& plot, const std::vector<Roof>& roofs, const RooflineStyle& 
   }
 }
 
-// What no run of the format can pass on the right: known before any run.
+// The highest intensity that a run of this format can reach; it is known before any run.
 void add_minimum(Plot& plot, const RooflineStyle::Minimum& minimum, const Theme& theme) {
   Series s;
   s.kind = Series::Kind::vline;
@@ -125,10 +125,10 @@ void add_minimum(Plot& plot, const RooflineStyle::Minimum& minimum, const Theme&
   plot.series.push_back(std::move(s));
 }
 
-// Fewer are named beside their points, whatever the legend says.
+// With fewer runs than this, their names are beside their points, whatever the legend shows.
 constexpr std::size_t kFewRuns = 6;
 
-// A mark at the edge says where it would stand.
+// A mark at the edge, with a text that says where its point would be.
 void add_edge(Plot& plot, const RooflinePoint& p, double x, Color color) {
   Series s;
   s.x = {x, x}, s.y = {p.gflops, p.gflops};
@@ -152,7 +152,7 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
     join.label = labels[k];
     plot.series.push_back(std::move(join));
   }
-  // Trails first and the selected run last, so that it lies on top.
+  // Trails are drawn first and the selected run last, so that it is on top.
   std::vector<const PlacedRun*> order;
   for (const PlacedRun& r : runs) order.push_back(&r);
   std::stable_sort(order.begin(), order.end(), [&](const PlacedRun* a, const PlacedRun* b) {
@@ -166,7 +166,7 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
       s.mark = r->mark;
       s.fill = fill_of(p.provenance);
       s.width = r->run->id == style.selected ? kRadius * 1.45 : r->strength < 1 ? kRadius * 0.8 : kRadius;
-      // Paled, not transparent: what lies under a fading mark must not show through its rim.
+      // Mixed with the background and not transparent: nothing may show through a fading mark.
       s.color = mix(colors.of(*r->run, p.level), theme.ground, 1 - r->strength);
       s.faint = r->strength < 1;
       const Standing standing = standing_of(plot, style, p.intensity);
@@ -179,7 +179,7 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
     }
 }
 
-// One arrow to each compared run, at the first level that knows the bytes of both.
+// Draws an arrow to each compared run, at the first level of which both runs have the bytes.
 void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme) {
   const auto find = [&](std::uint64_t id) {
     return std::find_if(runs.begin(), runs.end(), [&](const PlacedRun& r) { return r.run->id == id; });
@@ -202,7 +202,7 @@ void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSt
   }
 }
 
-// The run whose byte counts are marked; none where runs are compared, whose arrows need the room.
+// The run whose byte counts are marked. There is none if runs are compared, since their arrows need the room.
 const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
   const bool by_level = style.color == RooflineStyle::ColorBy::level;
   if (!style.byte_counts || !by_level || runs.empty() || style.compared.size() > 1) return nullptr;
@@ -211,9 +211,9 @@ const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineSt
   return runs.size() == 1 ? &runs[0] : nullptr;
 }
 
-// What the papers' formulas would have the DRAM point be: ticks on the height of the run's points, each with its name
-// to the left of its foot, one step lower than the one before. They come from the left, so that no tick crosses a name,
-// nor does the line of a format's minimum, which none is right of.
+// Where the DRAM point would be with the byte counts of the papers' formulas. Each is a tick at the height of the run's
+// points. Its name is to the left of its foot, each one step lower than the previous one. They are drawn from left to
+// right, so no tick crosses a name.
 void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style, const Theme& theme) {
   std::vector<ByteCount> counts = byte_counts(*r.run, style.flops);
   std::reverse(counts.begin(), counts.end());
@@ -253,7 +253,7 @@ void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<Pl
     const std::pair<std::string, Mark> kernel{kernel_of(*r.run), r.mark};
     if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
   }
-  // One kernel is named beside its points.
+  // A single kernel has its name beside its points.
   const bool by_kernel = style.color == RooflineStyle::ColorBy::kernel;
   if (!by_kernel && (kernels.size() > 1 || runs.size() > kFewRuns))
     for (const auto& [name, mark] : kernels) entry(name, mark, Fill::solid, theme.muted);
@@ -266,7 +266,7 @@ void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<Pl
   if (style.color != RooflineStyle::ColorBy::level) levels.clear();
   for (const LevelStyle& l : kLevels)
     if (levels.count(l.level)) entry(l.name, Mark::circle, Fill::solid, l.color);
-  // A page of solid marks needs no key; anything else says what it is.
+  // If all marks are measured, no legend of provenance is needed.
   if (kinds.size() == 1 && *kinds.begin() == Provenance::measured) return;
   for (Provenance p : kinds) entry(name_of(p), Mark::circle, fill_of(p), theme.muted);
 }
@@ -289,7 +289,7 @@ void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& de
                            p.roof_gflops > 0 ? exact(p.gflops / p.roof_gflops) : "", name_of(p.provenance), p.limit});
 }
 
-// What all runs have in common, said once.
+// What all runs have in common, written once.
 std::string subtitle_of(const std::vector<PlacedRun>& runs, FlopCount flops) {
   if (runs.empty()) return "no runs yet";
   std::set<std::string> matrices, precisions;

@@ -1,4 +1,4 @@
-// How the runs of a roofline are told apart: by colour, and by name.
+// How a roofline distinguishes its runs: by colour and by name.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -10,20 +10,20 @@
 namespace warpspy::plot {
 namespace {
 
-// Okabe and Ito's, the yellow darkened so that it is seen on paper.
+// Okabe and Ito's colours; yellow is darker so that it is visible on paper.
 constexpr Color kPalette[] = {rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7),
                               rgb(0xE69F00), rgb(0x56B4E9), rgb(0xB8860B), rgb(0x7A7A7A)};
 
-// More names would only crowd: legend, hover and table name the others.
+// More names would crowd the figure. The legend, the mouse and the table name the others.
 constexpr std::size_t kMostNames = 24;
 
-// Behind a name: an answer of the model that more work would change.
+// Follows a name: a modelled run at quick depth, which more work may change.
 constexpr const char* quick_mark = " (quick)";
 
-// The kernel and those of its parameters that tell its runs apart.
+// The kernel, and those of its parameters that distinguish its runs.
 std::string with_params(const PlacedRun& r, const std::vector<const PlacedRun*>& told) {
   std::string s = kernel_of(*r.run);
-  // Not [name, value]: clang 14 takes no structured binding into a lambda.
+  // No structured binding: clang 14 cannot capture one in a lambda.
   for (const auto& param : r.run->request.params) {
     const bool differs = std::any_of(told.begin(), told.end(), [&](const PlacedRun* other) {
       const auto& params = other->run->request.params;
@@ -59,7 +59,7 @@ ColorKeys::ColorKeys(const std::vector<PlacedRun>& runs, RooflineStyle::ColorBy 
   for (const PlacedRun& r : runs) {
     const std::string name = key_of(*r.run);
     if (std::any_of(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == name; })) continue;
-    // Beyond the palette the same hues come again, darker or lighter.
+    // After the last colour of the palette, the same hues come again, darker or lighter.
     const std::size_t k = keys_.size(), round = k / std::size(kPalette);
     keys_.push_back({name, mix(kPalette[k % std::size(kPalette)], theme.ink,
                                round == 0   ? 0
@@ -76,7 +76,7 @@ Color ColorKeys::of(const RunRecord& r, Level level) const {
 }
 
 std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
-  // Compared runs are told apart from each other, not from all others.
+  // Compared runs only need to differ from each other, not from all others.
   std::vector<const PlacedRun*> told;
   for (const PlacedRun& r : runs)
     if (style.compared.empty() ? r.strength == 1 : is_compared(style, r.run->id)) told.push_back(&r);
@@ -89,8 +89,8 @@ std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const Roo
              devices = differ([](const RunRecord& r) { return r.device; });
   std::vector<std::string> labels(runs.size());
   std::set<std::string> used;
-  std::size_t tried = 0;  // the cost of a name grows with the number of runs
-  // The selected one first, then the newest: what has the same name is named once.
+  std::size_t tried = 0;  // the cost of choosing a name grows with the number of runs
+  // The selected run first, then the newest: of equal names only the first is drawn.
   std::vector<std::size_t> order;
   for (std::size_t k = runs.size(); k-- > 0;) order.push_back(k);
   std::stable_partition(order.begin(), order.end(), [&](std::size_t k) { return runs[k].run->id == style.selected; });
@@ -99,7 +99,7 @@ std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const Roo
     const bool compared = is_compared(style, r.run->id);
     if (!compared && (r.strength < 1 || used.size() >= kMostNames || ++tried > 4 * kMostNames)) continue;
     std::string s = with_params(r, told);
-    // Of one kernel on many matrices the matrix is the name.
+    // For one kernel on many matrices, the name is the matrix.
     const bool by_matrix = matrices && !kernels && style.compared.empty();
     if (by_matrix) s = r.run->matrix_name;
     if (matrices && !by_matrix) s += ", " + r.run->matrix_name;

@@ -11,7 +11,7 @@ namespace warpspy::plot {
 
 struct PlacedRun {
   std::shared_ptr<const RunRecord> run;
-  std::vector<RooflinePoint> points;  // of the levels shown, DRAM first
+  std::vector<RooflinePoint> points;  // points of the shown levels, DRAM first
   Mark mark = Mark::circle;
   double strength = 1;  // below 1: fades away as a trail
   std::string params;
@@ -19,7 +19,7 @@ struct PlacedRun {
 
 std::string kernel_of(const RunRecord& r);
 bool is_compared(const RooflineStyle& style, std::uint64_t run);
-double ceiling_of(const std::vector<Roof>& roofs);  // GFLOP/s; 0 where none is known
+double ceiling_of(const std::vector<Roof>& roofs);  // the ceiling in GFLOP/s; 0 if it is unknown
 
 // Distance between the names of byte counts, as a share of the height.
 inline constexpr double kCountStep = 0.052;
@@ -48,7 +48,7 @@ class ColorKeys {
     std::string name;
     Color color;
   };
-  const std::vector<Key>& keys() const { return keys_; }  // none when colours are those of the levels
+  const std::vector<Key>& keys() const { return keys_; }  // empty if colours show the memory level
 
  private:
   std::string key_of(const RunRecord& r) const;

@@ -18,7 +18,7 @@ void add_paths(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSty
     }
     if (line.x.size() < 2) continue;
     const std::size_t n = line.x.size();
-    // The last leg is an arrow: which way it was turned.
+    // The last segment is an arrow that shows in which direction the parameter was changed.
     if (line.x[n - 2] != line.x[n - 1] || line.y[n - 2] != line.y[n - 1]) {
       plot.arrows.push_back({line.x[n - 2], line.y[n - 2], line.x[n - 1], line.y[n - 1], "", line.color, 1.3, 5});
       line.x.pop_back(), line.y.pop_back();

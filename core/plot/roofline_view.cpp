@@ -1,4 +1,4 @@
-// What part of the roofline is shown.
+// Which part of the roofline is shown.
 #include <algorithm>
 #include <cmath>
 
@@ -7,16 +7,16 @@
 namespace warpspy::plot {
 namespace {
 
-// A point is far when its intensity is so many times that of the last corner of the roofs.
+// A point is far if its intensity exceeds that of the last corner of the roofs by this factor.
 constexpr double kFar = 30;
 
-// The range of the data, rounded outward so that nothing touches the frame and the last power of ten is in sight.
+// The range of the data, rounded outward, so that nothing touches the frame and the last power of ten is visible.
 void fit_log(Axis& axis, double lo, double hi, double pad) {
   const double low = std::log10(lo) - pad, high = std::log10(hi) + pad;
   axis.min = std::pow(10.0, low), axis.max = std::pow(10.0, high);
 }
 
-// Intensities up to here are not far; infinite where no roof says so.
+// The largest intensity that is not far; infinite without roofs.
 double near_up_to(const std::vector<Roof>& roofs) {
   const double ceiling = ceiling_of(roofs);
   double corner = 0;
@@ -53,16 +53,16 @@ void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector
   if (marked)
     for (const ByteCount& c : byte_counts(*marked->run, style.flops))
       see(std::min(c.intensity, near), marked->points.front().gflops);
-  // Only as far as the corners, where all that is beyond them is far.
+  // If all points beyond the corners are far, the axis ends at the corners.
   if (x1 >= near && std::isfinite(near)) x1 = near / kFar;
   const double ceiling = ceiling_of(roofs);
   const bool any_run = x1 > 0;
   for (const Roof& r : roofs) {
     if (r.level == Level::compute || !(r.value > 0)) continue;
     if (ceiling > 0) see(ceiling / r.value, ceiling);
-    // Sparse products live near 1/10 flop/byte: an empty roofline shows where their points will be.
+    // SpMV has about 1/10 flop per byte: an empty roofline shows the region where its points will be.
     if (!any_run) see(0.1, 0.1 * r.value);
-    // The foot of a roof below the points would be cut off otherwise.
+    // The lower end of a roof below the points would otherwise be cut off.
     if (any_run) see(x0, std::min(x0 * r.value, ceiling > 0 ? ceiling : x0 * r.value));
   }
   if (ceiling > 0 && x1 <= 0) see(0.1, ceiling / 100), see(10, ceiling);
@@ -72,7 +72,7 @@ void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector
   fit_log(plot.x, x0, x1, 0.35);
   fit_log(plot.y, y0, y1, 0.35);
   if (!marked) return;
-  // Room below the marked run for the names of its byte counts, a step each.
+  // Leaves room below the marked run for the names of its byte counts, one step each.
   const double steps = kCountStep * (static_cast<double>(byte_counts(*marked->run, style.flops).size()) + 1.2);
   const double y = std::log10(marked->points.front().gflops), top = std::log10(plot.y.max);
   plot.y.min = std::min(plot.y.min, std::pow(10.0, (y - steps * top) / (1 - steps)));

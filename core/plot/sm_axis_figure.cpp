@@ -11,7 +11,7 @@ namespace {
 
 // No screen has more pixels for them.
 constexpr std::size_t axis_columns = 2048;
-// Of the picture, for each warp; the last one stays empty, so that warps are told apart.
+// pixel rows for each warp; the last one stays empty to separate the warps
 constexpr std::size_t lines_of_warp = 6;
 
 std::uint32_t axis_pixel(Color c) {
@@ -37,8 +37,8 @@ Doing doing_of(SmWait wait) {
   return of[static_cast<int>(wait)];
 }
 
-// A pixel has the colours of what its warp does meanwhile, by their shares. One that issues once in it is seen to
-// issue, as short as that is; where it does so more often, the share tells more.
+// A pixel mixes the colours of what its warp does in that time, by their shares. If the warp issues once in that time,
+// the pixel shows it, even if its share is tiny. If it issues more often, the shares decide.
 class AxisPicture {
  public:
   AxisPicture(const SmAxis& axis, const Theme& theme)
@@ -60,7 +60,7 @@ class AxisPicture {
   }
 
  private:
-  // Of a column: its share that goes to each look, and how often the warp begins to issue.
+  // A column of pixels: the share of each colour, and how often the warp begins to issue.
   struct Column {
     std::array<double, 6> share{};
     int issues = 0;

@@ -13,13 +13,13 @@ std::uint32_t packed(Color c) {
          static_cast<std::uint32_t>(c.g) << 8 | c.r;
 }
 
-// A whole window keeps its shape on paper unless it is so long or flat that nothing would be left of it.
+// The whole matrix keeps its aspect ratio on paper, unless it is too long or too flat to be seen.
 bool keeps_shape(const Window& w) {
   const double rows = static_cast<double>(w.row1 - w.row0), cols = static_cast<double>(w.col1 - w.col0);
   return rows > 0 && cols > 0 && rows / cols < 5 && cols / rows < 5;
 }
 
-// Rows and columns are counted from 1, as in Matrix Market files and in the window; a number stands at its middle.
+// Rows and columns count from 1, as in Matrix Market files and in the window. A number is at the middle of its cell.
 Axis index_axis(const char* label, index_t first, index_t last) {
   Axis a;
   a.label = label;
@@ -36,15 +36,14 @@ std::string subtitle_of(const Csr& a) {
   return s;
 }
 
-// How much of the matrix a cell is, where all cells are alike.
+// The size of a cell in rows and columns, if all cells are equal.
 std::string cell_label(const CountGrid& g) {
   const index_t rows = g.window.row1 - g.window.row0, cols = g.window.col1 - g.window.col0;
   if (rows % g.height != 0 || cols % g.width != 0) return "entries per cell";
   return "entries per cell of " + grouped(rows / g.height) + " \xC3\x97 " + grouped(cols / g.width);
 }
 
-// For max > 1. Counts beside the bar at the shades that shade() gives them: sampled through it, so that the bar cannot
-// lie.
+// For max > 1. The bar's colours come from shade(), so that they match the picture.
 ColorBar color_bar(const CountGrid& grid, std::uint32_t max, const SpyStyle& style, std::uint32_t ground, bool dark) {
   ColorBar bar;
   const bool log = style.shading == Shading::log;
@@ -70,7 +69,7 @@ ColorBar color_bar(const CountGrid& grid, std::uint32_t max, const SpyStyle& sty
     for (const Tick& t : ticks(scale, 5))
       if (t.value > 1 && t.value < top) bar.ticks.emplace_back(position(t.value), t.label);
   }
-  // The largest count is a fact of the picture; it takes the place of a round number too close to it.
+  // The largest count is always a tick; a round number too close to it is left out.
   while (bar.ticks.size() > 1 && bar.ticks.back().first > 0.87) bar.ticks.pop_back();
   bar.ticks.emplace_back(1, short_number(max));
   return bar;
@@ -92,7 +91,7 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
 
   const std::uint32_t max = counts.max();
   if (max == 0) {
-    // An empty pattern is drawn as an empty frame that says so.
+    // An empty pattern is an empty frame with a note.
     plot.notes.push_back({(plot.x.min + plot.x.max) / 2, (plot.y.min + plot.y.max) / 2,
                           m.csr->nnz() == 0 ? "no entries" : "no entries in this window", theme.muted});
   }
@@ -100,14 +99,14 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
   auto pixels = std::make_shared<const std::vector<std::uint32_t>>(
       shade(counts.counts, max, style.shading, style.map, ground, theme.dark));
   plot.images.push_back({plot.x.min, plot.x.max, plot.y.min, plot.y.max, counts.width, counts.height, pixels});
-  // Where every cell holds one entry or none there is no scale to show.
+  // If every cell has at most one entry, no scale is needed.
   if (max > 1 && style.shading != Shading::binary) plot.colorbar = color_bar(counts, max, style, ground, theme.dark);
 
   for (int y = 0; y < counts.height; ++y)
     for (int x = 0; x < counts.width; ++x) {
       const std::uint32_t n = counts.counts[static_cast<std::size_t>(y) * counts.width + x];
       if (n == 0) continue;
-      // Edges are half-open and count from 0; the file names the first and last row and column of the cell, from 1.
+      // Edges are half-open and count from 0. The file has the first and last row and column of the cell, from 1.
       plot.rows.push_back({std::to_string(counts.row_edge(y) + 1), std::to_string(counts.row_edge(y + 1)),
                            std::to_string(counts.col_edge(x) + 1), std::to_string(counts.col_edge(x + 1)),
                            std::to_string(n), name_of(Provenance::derived)});

@@ -57,7 +57,7 @@ void add_verdict_marks(Plot& plot, const StudyReport& r, const std::vector<Judge
     }
 }
 
-// Both axes alike, from a power of ten below all to one above.
+// Both axes have the same range: from a power of ten below all values to one above.
 void place_study_axes(Plot& plot) {
   double low = INFINITY, high = 0;
   for (const Series& s : plot.series)

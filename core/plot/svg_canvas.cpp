@@ -9,7 +9,7 @@
 namespace warpspy::plot {
 namespace {
 
-// Two decimals are a fiftieth of a pixel at twice the size; trailing zeros are dropped.
+// Two decimals are precise to a hundredth of a pixel; trailing zeros are dropped.
 std::string number(double v) {
   char buffer[40];
   std::snprintf(buffer, sizeof buffer, "%.2f", v);
@@ -60,7 +60,7 @@ std::string escaped(std::string_view s) {
         result += "&quot;";
         break;
       default:
-        // Nor are new lines and tabs for the words of a picture.
+        // Newlines, tabs and other control characters are left out.
         if (static_cast<unsigned char>(c) >= 0x20) result += c;
     }
   }

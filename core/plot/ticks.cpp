@@ -37,7 +37,7 @@ double nice_step(double v) {
   return 10 * power;
 }
 
-// One label style for a whole axis, so that 0, 50k, 100k never mixes with 150000.
+// One style for all labels of an axis: 0, 50k, 100k is never mixed with 150000.
 std::string linear_label(double v, double step, double largest) {
   if (std::abs(v) < step * 1e-6) return "0";
   if (largest < 1e-3) {
@@ -62,7 +62,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, int most) {
   const double span = axis.max - axis.min;
   double step = nice_step(span / most);
   if (axis.integers) step = std::max(1.0, step);
-  // A range may hold one tick more than span / step says: widen until it fits.
+  // A range may contain one tick more than span / step: the step grows until they fit.
   const auto count = [&] { return std::floor(axis.max / step + 1e-9) - std::ceil(axis.min / step - 1e-9) + 1; };
   while (count() > most && step < span * 20) step = nice_step(step * 1.5);
   const double first = std::ceil(axis.min / step - 1e-9), last = std::floor(axis.max / step + 1e-9);
@@ -74,7 +74,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, int most) {
   return result;
 }
 
-// Every one while there is room, else every second, third, ...
+// Every category if there is room, else every second, third, ...
 std::vector<Tick> category_ticks(const Axis& axis, int most) {
   const int n = static_cast<int>(axis.categories.size()), every = std::max(1, (n + most - 1) / most);
   std::vector<Tick> result;
@@ -95,14 +95,14 @@ std::vector<Tick> log_ticks(const Axis& axis, int most) {
   std::vector<Tick> result;
   if (last - first >= 1) {
     const int every = std::max(1, (last - first + most) / most);
-    // Multiples of the stride (10^0, 10^3, ...) unless only one of them is in sight.
+    // Multiples of the stride (10^0, 10^3, ...), unless only one of them is visible.
     int start = first;
     while (((start % every) + every) % every != 0) ++start;
     if (start + every > last) start = first;
     for (int k = start; k <= last; k += every) result.push_back({std::pow(10.0, k), power_of_ten(k)});
     return result;
   }
-  // Less than two powers in sight: 1-2-5 within the decades, as plain numbers; below that, even steps.
+  // Fewer than two powers of ten are visible: 1-2-5 within decades, as plain numbers. For smaller ranges, even steps.
   result.clear();
   for (int k = first - 1; k <= last + 1; ++k)
     for (double m : {1.0, 2.0, 5.0}) {

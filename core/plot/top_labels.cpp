@@ -16,7 +16,7 @@ void settle(Frame& f, const Rect& area, TopLabel& label) {
   for (const std::string& line : label.lines) label.width = std::max(label.width, f.canvas.text_width(line, f.ts));
   double x = 0;
   for (std::size_t k : label.series) x += pixel_x(f.out.x, area, f.plot.series[k].x[0]);
-  // Kept within the area, so that a line at its edge does not push its label out of the frame.
+  // Kept inside the area, so that the label of a line at its edge does not leave the frame.
   const double half = label.width / 2;
   label.x = std::clamp(x / static_cast<double>(label.series.size()), area.x + half,
                        std::max(area.x + half, area.right() - half));
@@ -29,7 +29,7 @@ void merge_neighbours(Frame& f, const Rect& area) {
       ++k;
       continue;
     }
-    // A subject is not buried in its context: the other label gives way. On a page none does.
+    // A label of the figure's subject hides a label of the context. On a page no label is hidden.
     const auto faint = [&](const TopLabel& label) { return f.plot.series[label.series[0]].faint; };
     if (!f.parts.page && faint(left) != faint(right)) {
       f.top_labels.erase(f.top_labels.begin() + static_cast<std::ptrdiff_t>(faint(left) ? k - 1 : k));

@@ -20,9 +20,9 @@ std::string value_text(const ParamSpec& spec, double v) {
   return spec.type == ParamSpec::Type::choice && k < spec.choices.size() ? spec.choices[k] : exact(v);
 }
 
-// One axis of the plane: a parameter and the values on it.
+// One axis of the plane: a parameter and its values.
 struct Side {
-  const ParamSpec* spec = nullptr;  // nullptr: only one parameter was turned, and there is one row
+  const ParamSpec* spec = nullptr;  // nullptr: only one parameter was varied, so there is one row
   std::vector<double> values = {0};
 
   int size() const { return static_cast<int>(values.size()); }
@@ -45,7 +45,8 @@ const ParamSpec* spec_of(const KernelInfo& kernel, const std::string& id) {
   return nullptr;
 }
 
-// What a search may try, so that the plane stands still while steps come in, and what else was tried.
+// The values that a search may try, so that the plane does not change while steps arrive, and other values that were
+// tried.
 Side side_of(const TuneRecord& record, const KernelInfo& kernel, const std::string& id) {
   Side side;
   side.spec = spec_of(kernel, id);
@@ -74,7 +75,7 @@ std::string params_text(const KernelInfo& kernel, const ParamSet& params) {
   std::string s;
   for (const ParamSpec& spec : kernel.params) {
     const auto at = params.find(spec.id);
-    // Cache policies left alone say nothing.
+    // Cache policies at their default are left out.
     if (at == params.end() || (is_cache_policy(spec) && at->second == spec.def)) continue;
     s += (s.empty() ? "" : ", ") + label_in_sentence(spec) + " " + value_text(spec, at->second);
   }
@@ -94,7 +95,7 @@ struct Plane {
   std::vector<PlaneCell> cells;
   double least = INFINITY, most = 0;  // times of the cells
 
-  // What a mark stands for: the place of a step among all, from 1; 0: none.
+  // The number of a step among all steps, from 1; 0: none.
   std::uint64_t id_of(const TuneStep* step) const {
     return step ? static_cast<std::uint64_t>(step - record.steps.data()) + 1 : 0;
   }
@@ -119,7 +120,7 @@ Plane plane_of(const TuneRecord& record, const KernelInfo& kernel, const std::st
   return p;
 }
 
-// The faster the further from the ground: 1 (slowest) to 1000.
+// How far a colour is from the background: 1 for the slowest to 1000 for the fastest.
 std::uint32_t level_of(double us, double least, double most) {
   if (!(most > least) || !(least > 0)) return 1000;
   return static_cast<std::uint32_t>(1 + 999 * (1 - std::log(us / least) / std::log(most / least)));
@@ -175,7 +176,7 @@ void add_colorbar(Plot& plot, const Plane& p, const Theme& theme) {
   plot.colorbar = std::move(bar);
 }
 
-// Products in one cell stand side by side.
+// Products in one cell are drawn side by side.
 struct Offset {
   double x, y;
 };
@@ -188,7 +189,7 @@ std::string label_of(const std::string& strategy) {
   return s;
 }
 
-// The path that tells most: few products, many places.
+// The strategy whose path is drawn: few products, many cells.
 std::string path_of(const TuneRecord& record, const TunePlaneStyle& style) {
   if (!style.path.empty()) return style.path;
   const auto has = [&](const std::string& id) {
@@ -199,7 +200,7 @@ std::string path_of(const TuneRecord& record, const TunePlaneStyle& style) {
   return {};
 }
 
-// Where the steps of a strategy stand on the plane, one after another.
+// The cells that the steps of a strategy visit, in order.
 struct Stop {
   const TuneStep* step;
   double x, y;
@@ -273,7 +274,7 @@ const TuneStep* best_of(const Plane& p) {
   return best;
 }
 
-// Where a step stands: on the path when it is part of it, else in the middle of its cell.
+// Where a step is drawn: on the path if it is part of it, else in the middle of its cell.
 Stop stop_of(const Plane& p, const TuneStep& step, const std::string& path) {
   for (const Stop& s : stops_of(p, path))
     if (s.step == &step || (s.step->params == step.params && s.step->us == step.us)) return s;
@@ -284,7 +285,7 @@ bool on_plane(const Plane& p, const TuneStep& step) {
   return step.kernel == p.kernel.id && p.x.place(step.params) >= 0 && p.y.place(step.params) >= 0;
 }
 
-// Around the latest product; the path is drawn over it.
+// A frame around the latest product; the path is drawn over it.
 void add_now(Plot& plot, const Plane& p, const std::string& path, const Theme& theme) {
   const TuneStep* last = p.record.steps.empty() ? nullptr : &p.record.steps.back();
   if (!last || !on_plane(p, *last)) return;
@@ -340,12 +341,12 @@ std::pair<std::string, std::string> tune_axes(const TuneRecord& record, const Ke
     if (values.size() > 1) turned.push_back(spec.id);
     if (!is_cache_policy(spec) && record.request.run.params.count(spec.id) == 0) own.push_back(spec.id);
   }
-  // What the kernel lets turn, first; a plane of cache policies only where there is nothing else.
+  // The kernel's own parameters come first. Cache policies are shown only if there are no others.
   std::vector<std::string> ids = own;
   for (const std::string& id : turned)
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   ids.resize(2);
-  // Reguly & Giles turn coop and repeat; the block size comes last.
+  // Reguly & Giles vary coop and repeat, so the block size comes last.
   if (own.size() > 2 && ids[1] == "block_size") ids[1] = own[2];
   return {ids[0], ids[1]};
 }

@@ -18,7 +18,7 @@ std::uint32_t rgba_of(Color c) {
   return 0xff000000u | static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.g) << 8 | c.r;
 }
 
-// Nearly the ink: a middle grey is the green of L1 to a deuteranope.
+// Nearly the text's colour: to colour-blind readers a middle grey looks like the green of L1.
 Color of_active(const Theme& theme) { return mix(theme.ink, theme.ground, 0.12); }
 Color of_idle(const Theme& theme) { return mix(theme.ink, theme.ground, 0.9); }
 
@@ -111,7 +111,7 @@ std::string step_text(const WarpTrace& w, std::size_t at) {
          percent(t.sectors > 0 ? s.used_bytes / (32.0 * static_cast<double>(t.sectors)) : 0) + " of bytes used";
 }
 
-// Why lines of the step were missed, the commonest reason first: "8 lines: L1: first touch".
+// Why lines of the step missed the cache, the most common reason first: "8 lines: L1: first touch".
 std::string misses_text(const WarpTrace& w, const WarpStep& s) {
   std::vector<std::pair<std::string, int>> reasons;
   for (std::uint32_t k = s.first_line; k < s.first_line + s.lines; ++k)
@@ -147,7 +147,7 @@ std::vector<std::string> sums_text(const WarpSums& sums) {
                                                                     (t.sectors > 0 ? ": " + from_text(t) : "")};
 }
 
-// The numbers behind the figure.
+// The figure's numbers.
 void add_rows(Plot& plot, const WarpTrace& w, std::size_t at, std::size_t last) {
   for (; at <= last && at < w.steps.size(); ++at) {
     const WarpStep& s = w.steps[at];

@@ -16,11 +16,11 @@ Color color_of(SectorSource from);
 // The value of an entry, as the papers print it: "5", "-0.1234".
 std::string entry_text(double value);
 
-// All steps of a warp as a picture: columns x 32 pixels; a column is a step, or, of several steps, the one with the
-// most sectors.
+// All steps of a warp as a picture of columns x 32 pixels. A column is a step; if there are more steps than columns, it
+// is the one with the most sectors of several.
 struct StepsPicture {
   std::vector<std::uint32_t> pixels;
-  Color active, idle;  // of lanes that ask for no memory, and of idle ones: these are the theme's
+  Color active, idle;  // colours of lanes without a memory request, and of idle lanes; the theme gives them
 };
 StepsPicture picture_of_steps(const WarpTrace& warp, const Theme& theme);
 

@@ -7,7 +7,7 @@ namespace {
 
 bool inside_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// The longest start of a word that fits, at least one letter; whole UTF-8 characters.
+// The longest start of a word that fits: at least one character, whole UTF-8 characters.
 std::size_t that_fits(const Canvas& canvas, const std::string& line, const std::string& word, double size, Font font,
                       double width) {
   std::size_t fits = 0;
@@ -25,7 +25,7 @@ std::vector<std::string> wrapped(const Canvas& canvas, const std::string& s, dou
                                  const std::string& indent) {
   std::vector<std::string> lines;
   std::string line;
-  bool empty = true;  // but for the indent
+  bool empty = true;  // the line has nothing but its indent
   const auto end_line = [&] { lines.push_back(std::exchange(line, indent)), empty = true; };
   std::size_t at = 0;
   while (at < s.size()) {

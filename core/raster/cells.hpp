@@ -11,7 +11,7 @@ namespace warpspy {
 
 struct Entry {
   index_t row = 0, col = 0;
-  index_t position = 0;  // in columns() and values()
+  index_t position = 0;  // index in columns() and values()
   double value = 0, imag = 0;
   bool operator==(const Entry&) const = default;
 };

@@ -14,11 +14,11 @@ namespace {
 using raster::Count;
 using Wide = unsigned __int128;
 
-// floor(i * extent / cells) without leaving 64 bits.
+// floor(i * extent / cells) without an overflow of 64 bits.
 index_t edge(int i, index_t extent, int cells) { return i * (extent / cells) + i * (extent % cells) / cells; }
 
-// The cell of a column offset c: the last x with edge(x) <= c, that is floor(((c + 1) * cells - 1) / extent). The
-// division is a multiplication by a rounded-up reciprocal (Granlund & Montgomery 1994, theorem 4.2): for a divisor of l
+// The cell of a column offset c: the last x with edge(x) <= c, which is floor(((c + 1) * cells - 1) / extent). The
+// division is a multiplication by a rounded-up reciprocal (Granlund & Montgomery 1994, theorem 4.2). For a divisor of l
 // bits, floor(2^(62+l) / divisor) + 1 gives the exact quotient of every numerator below 2^62.
 class ToCell {
  public:
@@ -43,7 +43,7 @@ class ToCell {
   int shift_;
 };
 
-// The same by plain division, for extents beyond 2^61 / cells.
+// The same with a plain division, for extents beyond 2^61 / cells.
 struct ToCellWide {
   index_t origin;
   Wide extent, cells;
@@ -63,7 +63,7 @@ void count_rows(const Csr& a, std::span<const Column> columns, const Cell& to_ce
                 const Progress* progress, CountGrid& grid) {
   const Window& w = grid.window;
   const raster::ColumnRange range{w.col0, w.col1, w.col0 == 0 && w.col1 == a.cols()};
-  // Each cell row is written by one task only: no locks, no private copies.
+  // Each row of cells is written by one task only, so no locks or private copies are needed.
   tbb::parallel_for(tbb::blocked_range<int>(0, grid.height), [&](const tbb::blocked_range<int>& band) {
     for (int y = band.begin(); y != band.end(); ++y) {
       if (progress) progress->check();

@@ -12,11 +12,11 @@ namespace warpspy {
 namespace {
 
 using raster::Count;
-// Cells of the base a side. A large matrix affords a finer base (64 MB beside at least 400 MB), which spares it the
-// slowest of the tiles that are counted from the matrix.
+// Cells per side of the base grid. A large matrix can afford a finer base (64 MB, compared with at least 400 MB of its
+// own). That saves counting the slowest tiles from the matrix.
 constexpr index_t kLargeEntries = index_t{1} << 25;
 index_t base_cells(const Csr& a) { return a.nnz() < kLargeEntries ? 2048 : 4096; }
-// Below this many entries one thread is done before a second one has started.
+// With fewer entries, one thread is done before a second one has started.
 constexpr index_t kParallelEntries = 400'000;
 
 index_t cells_at(index_t extent, int k) { return extent == 0 ? 0 : ((extent - 1) >> k) + 1; }
@@ -27,7 +27,7 @@ int base_level(index_t extent, index_t most) {
   return k;
 }
 
-// Cells [first, last) of a tile on one axis, clipped to the matrix; and where a cell starts in rows or columns.
+// The cells [first, last) of a tile on one axis, clipped to the matrix, and where a cell begins in rows or columns.
 struct Axis {
   index_t extent = 0, first = 0, last = 0;
   int k = 0;
@@ -80,8 +80,8 @@ std::shared_ptr<const Pyramid> Pyramid::build(std::shared_ptr<const Csr> a, cons
   return p;
 }
 
-// Walks every pair of levels from the base to a single cell, to learn the exact maxima; keeps those in which both axes
-// were halved equally often, from which any other tile is at most a sum along one axis away.
+// Computes every pair of levels from the base to a single cell, to find the exact maxima. Keeps the levels in which
+// both axes were halved equally often. Any other tile is a sum of these along one axis.
 void Pyramid::sum_levels(const Progress* progress) {
   const auto halved_rows = [](const Grid& g) {
     Grid half{g.width, (g.height + 1) / 2, g.counts};
@@ -138,7 +138,7 @@ void Pyramid::add_from_base(Tile& tile) const {
   const TileKey& key = tile.key;
   const int mip = std::min({key.kr - base_kr_, key.kc - base_kc_, static_cast<int>(mips_.size()) - 1});
   const Grid& g = mips_[mip];
-  // What is left to sum; beyond 2^12 cells the whole axis is a single one.
+  // What is left to sum. At 2^12 cells the whole axis is one cell.
   const Axis rows(g.height, std::min(key.kr - base_kr_ - mip, 12), key.ty);
   const Axis cols(g.width, std::min(key.kc - base_kc_ - mip, 12), key.tx);
   if (rows.empty() || cols.empty()) return;
@@ -159,7 +159,7 @@ void Pyramid::add_from_matrix(Tile& tile) const {
   const index_t row0 = rows.start(rows.first), row1 = rows.end(rows.last - 1);
   const index_t col0 = cols.start(cols.first), col1 = cols.end(cols.last - 1);
 
-  // The base grid knows which bands of rows have nothing in these columns: those are never read.
+  // The base grid shows which bands of rows have no entries in these columns: those are never read.
   const Grid& base = mips_[0];
   const index_t band0 = row0 >> base_kr_;
   std::vector<std::uint8_t> occupied(((row1 - 1) >> base_kr_) - band0 + 1);
@@ -178,7 +178,7 @@ void Pyramid::add_from_matrix(Tile& tile) const {
   const raster::ColumnRange range{col0, col1, col0 == 0 && col1 == a_->cols()};
   const auto count_cell_row = [&](index_t y) {
     const auto cells = std::span(tile.counts).subspan((y - rows.first) * kTile, kTile);
-    // A cell row covers several bands, or a part of one.
+    // A row of cells covers several bands, or a part of one.
     for (index_t row = rows.start(y); row < rows.end(y);) {
       const index_t band = row >> base_kr_;
       const index_t next = std::min(rows.end(y), (band + 1) << base_kr_);

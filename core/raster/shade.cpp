@@ -11,7 +11,7 @@
 namespace warpspy {
 namespace {
 
-// Control points of a map at positions 0..255, dark to bright, 0xRRGGBB; linear between them.
+// A colour of a map at position 0 to 255, dark to bright, 0xRRGGBB; linear between two of them.
 struct Stop {
   int at;
   std::uint32_t rgb;
@@ -30,7 +30,7 @@ constexpr Stop kViridis[] = {{0, 0x440154},   {16, 0x48186a},  {32, 0x472d7b},  
                              {160, 0x28ae80}, {176, 0x3fbc73}, {192, 0x5ec962}, {208, 0x84d44b}, {224, 0xaddc30},
                              {240, 0xd8e219}, {255, 0xfde725}};
 
-// sRGB grey levels are close to even steps of lightness.
+// Grey levels of sRGB have nearly even steps of lightness.
 constexpr Stop kGrey[] = {{0, 0x000000}, {255, 0xffffff}};
 
 std::span<const Stop> stops_of(Colormap map) {
@@ -47,7 +47,7 @@ std::span<const Stop> stops_of(Colormap map) {
 
 constexpr std::uint32_t byte_of(std::uint32_t color, int index) { return (color >> (8 * index)) & 255; }
 
-// Position 0..255 of a map as an opaque pixel (0xAABBGGRR).
+// The colour at position 0 to 255 of a map, as an opaque pixel (0xAABBGGRR).
 std::uint32_t color_at(std::span<const Stop> stops, double position) {
   std::size_t i = 1;
   while (i + 1 < stops.size() && stops[i].at < position) ++i;
@@ -61,7 +61,7 @@ std::uint32_t color_at(std::span<const Stop> stops, double position) {
   return pixel;
 }
 
-// Relative luminance and contrast ratio as WCAG 2.1 defines them.
+// Relative luminance and contrast ratio, as WCAG 2.1 defines them.
 double luminance(std::uint32_t pixel) {
   const auto linear = [&](int index) {
     const double c = byte_of(pixel, index) / 255.0;
@@ -74,12 +74,12 @@ double contrast(std::uint32_t a, std::uint32_t b) {
   return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
-// WCAG asks 3:1 of graphical objects; one entry among millions is such an object.
+// WCAG requires a contrast of 3:1 for graphical objects, such as the pixel of a single entry.
 constexpr double kVisible = 3.0;
 using Ramp = std::array<std::uint32_t, 256>;
 
-// From the first colour that stands out of the ground (few entries) to the end of the map (many). On a ground on which
-// none stands out, the whole ramp is the end of the map.
+// From the first colour with enough contrast to the background (few entries) to the end of the map (many entries). If
+// no colour has it, only the end of the map is used.
 Ramp ramp_for(Colormap map, std::uint32_t ground, bool dark_ground) {
   const std::span<const Stop> stops = stops_of(map);
   const int last = dark_ground ? 255 : 0, step = dark_ground ? 1 : -1;

@@ -15,7 +15,7 @@ namespace {
 using Vertex = std::int32_t;
 using Rows = tbb::blocked_range<index_t>;
 
-// Calls out(column) for the union of row v of A and of A^T, increasing, without v.
+// Calls out(column) for the union of row v of A and of its transpose, increasing, without v.
 template <class Columns, class Out>
 void merged(index_t v, Columns row, std::span<const Vertex> column, const Out& out) {
   auto a = row.begin();
@@ -40,13 +40,13 @@ Adjacency adjacency_of(const Csr& a, Progress& progress) {
   if (n > std::numeric_limits<Vertex>::max())
     throw Error("reordering takes matrices of up to 2147483647 rows; this one has " + std::to_string(n));
   progress.stage("building the graph");
-  // The rows of each column, at most two neighbours for each entry, and where both begin.
+  // Memory for the rows of each column, at most two neighbours for each entry, and where both begin.
   const MemoryReservation reservation(
       3.0 * sizeof(Vertex) * static_cast<double>(a.nnz()) + 3.0 * sizeof(index_t) * static_cast<double>(n),
       "the graph of the matrix");
   Adjacency g;
   a.columns().visit([&](auto columns) {
-    // The transpose: rows of each column, increasing because rows come in order.
+    // The transpose: the rows of each column. They increase, since rows are read in order.
     std::vector<index_t> column_begin = zeroed<index_t>(static_cast<std::size_t>(n) + 1);
     for (const auto col : columns) ++column_begin[col + 1];
     for (index_t v = 0; v < n; ++v) column_begin[v + 1] += column_begin[v];

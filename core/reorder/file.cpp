@@ -1,5 +1,5 @@
-// A permutation from a text file: one row number a line, the new first row first; lines that are empty or begin with #
-// or % are skipped. Whether rows are counted from 0 or 1 shows: a whole permutation has one of both ends.
+// Reads a permutation from a text file: one row number per line, the new first row first. Empty lines and lines that
+// begin with # or % are skipped. Rows may count from 0 or 1, which a complete permutation shows.
 #include <charconv>
 #include <sstream>
 #include <string_view>
@@ -21,9 +21,9 @@ struct Numbers {
   std::vector<index_t> value, line;
 };
 
-// Up to `most` + 1 numbers: one too many is enough to know.
+// Reads at most `most` + 1 numbers: one too many is enough to refuse the file.
 Numbers read_numbers(const std::string& path, index_t most, Progress& progress) {
-  // A number and what is said of it on each line.
+  // Memory for a number and some text on each line.
   const std::uint64_t room = (std::uint64_t{1} << 20) + 64 * static_cast<std::uint64_t>(most);
   std::istringstream in(read_file(path, room, {"permutation file", "check the name and the permissions"}));
   Numbers numbers;
@@ -54,7 +54,7 @@ Reordering from_file(const Csr& a, const ReorderInput& input, Progress& progress
     throw Error("the permutation has " + (count > n ? "more than " + std::to_string(n) : std::to_string(count)) +
                     " rows, the matrix has " + std::to_string(n),
                 path);
-  // Any 0 or any n decides; a list without both is none, and is refused below.
+  // A 0 or an n shows from where rows count. A list with neither is no permutation and is refused below.
   bool from_one = true;
   for (const index_t v : numbers.value) from_one = from_one && v != 0;
   const index_t base = from_one ? 1 : 0;

@@ -1,4 +1,4 @@
-// Rows by their number of entries: what ELL-like formats want.
+// Sorts rows by their number of entries, which formats like ELL need.
 #include <algorithm>
 
 #include "core/reorder/adjacency.hpp"

@@ -1,5 +1,5 @@
-// Orderings by libraries: AMD of SuiteSparse (BSD) and METIS (Apache 2). Neither can be interrupted: cancelling takes
-// effect before and after.
+// Orderings by libraries: AMD of SuiteSparse (BSD) and METIS (Apache 2). Neither can be interrupted, so cancelling
+// takes effect before or after them.
 #include <amd.h>
 #include <metis.h>
 
@@ -22,7 +22,8 @@ void amd_failed(int status) {
                                           : "approximate minimum degree refused the pattern");
 }
 
-// Parts of about equal size with few edges between them: the part of each vertex, and the edges cut.
+// Divides the graph into parts of about equal size with few edges between them. Returns the part of each vertex, and
+// the edges cut.
 std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut, Progress& progress) {
   const auto n = static_cast<idx_t>(graph.vertices());
   std::vector<idx_t> part(static_cast<std::size_t>(n), 0);
@@ -34,7 +35,7 @@ std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut, Progress&
   if (graph.begin.back() > std::numeric_limits<idx_t>::max())
     throw Error("METIS takes graphs of up to 2147483647 neighbours; this one has " +
                 std::to_string(graph.begin.back()));
-  // METIS keeps the graph once more in coarser and coarser copies, with weights.
+  // METIS stores coarser and coarser copies of the graph, with weights.
   const MemoryReservation reservation(
       4.0 * sizeof(idx_t) * static_cast<double>(graph.neighbours.size() + graph.begin.size()), "METIS");
   std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
@@ -59,8 +60,8 @@ Reordering minimum_degree(const Csr& a, const ReorderInput&, Progress& progress)
   progress.stage("approximate minimum degree: cannot be interrupted");
   progress.check();
   const index_t n = a.rows();
-  // The manual asks for 1.2 times the entries of A + A^T without the diagonal, and some numbers a row; 64 bits at
-  // worst.
+  // The manual demands 1.2 times the entries of A + A^T without the diagonal, and some numbers per row; at most 64 bits
+  // each.
   const MemoryReservation reservation(
       sizeof(index_t) * (3.4 * static_cast<double>(a.nnz()) + 12.0 * static_cast<double>(n)),
       "approximate minimum degree");
@@ -70,7 +71,7 @@ Reordering minimum_degree(const Csr& a, const ReorderInput&, Progress& progress)
     return {Permutation::symmetric(std::move(order))};
   }
   double info[AMD_INFO];
-  // Columns or rows make no difference: AMD works on A + A^T.
+  // Rows and columns are equivalent, since AMD works on A + A^T.
   if (a.nnz() <= std::numeric_limits<int>::max() && n < std::numeric_limits<int>::max() && a.columns().is32()) {
     const std::vector<int> ptr(a.row_ptr().begin(), a.row_ptr().end());
     std::vector<int> p(order.size());

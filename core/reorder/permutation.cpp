@@ -30,7 +30,7 @@ void check_list(const std::vector<index_t>& order, index_t size, const char* wha
   }
 }
 
-// Columns of one row, renumbered and sorted, with their values.
+// The columns of one row, renumbered and sorted, with their values.
 template <class From>
 class RowMover {
  public:
@@ -89,7 +89,7 @@ Csr apply(const Csr& a, const Permutation& p, Progress& progress) {
   const auto nnz = static_cast<std::size_t>(a.nnz());
   Indices columns = Indices::sized(a.cols(), nnz);
   std::vector<double> values = zeroed<double>(nnz), imag = zeroed<double>(a.is_complex() ? nnz : 0);
-  // About 2^16 entries to a block, so that cancelling is noticed soon.
+  // About 2^16 entries per block, so that cancelling takes effect soon.
   const index_t grain = std::max<index_t>(1, a.rows() / std::max<index_t>(1, (a.nnz() + a.rows()) >> 16));
   std::atomic<index_t> done{0};
   columns.visit_mut([&](auto to) {
@@ -123,7 +123,7 @@ Envelope envelope_of(const Csr& a) {
       const index_t begin = a.row_ptr()[row], end = a.row_ptr()[row + 1];
       if (begin == end) continue;
       first[row] = std::min<index_t>(first[row], columns[begin]);
-      // Right of the diagonal, from the far end: the mirrors of these entries lie in the rows below.
+      // Only right of the diagonal, from the far end: the mirrors of these entries are in later rows.
       for (index_t k = end - 1; k >= begin && columns[k] > row; --k)
         first[columns[k]] = std::min(first[columns[k]], row);
     }

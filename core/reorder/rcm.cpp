@@ -1,5 +1,5 @@
-// Reverse Cuthill-McKee (Cuthill & McKee 1969; George 1971), from a pseudo-peripheral vertex of every component (George
-// & Liu 1979): breadth first, neighbours by increasing degree, the whole order reversed.
+// Reverse Cuthill-McKee (Cuthill & McKee 1969; George 1971). It starts at a pseudo-peripheral vertex of every component
+// (George & Liu 1979), searches breadth first with neighbours by increasing degree, and reverses the order.
 #include <algorithm>
 
 #include "core/reorder/adjacency.hpp"
@@ -31,8 +31,8 @@ class CuthillMcKee {
  private:
   static constexpr Vertex kPlaced = -1;
 
-  // Breadth first from `root`; the queue holds the component afterwards. Returns the number of levels and where the
-  // last one begins.
+  // The result of a breadth-first search from `root`: the number of levels, and where the last one begins. The queue
+  // then has the component.
   struct Levels {
     index_t count;
     std::size_t last;
@@ -57,7 +57,7 @@ class CuthillMcKee {
     return result;
   }
 
-  // The vertex of least degree in the last level becomes the root until there are no more levels.
+  // The vertex of least degree in the last level becomes the root, until the number of levels no longer grows.
   Vertex peripheral(Vertex root) {
     Levels now = levels(root);
     while (true) {
@@ -95,7 +95,8 @@ class CuthillMcKee {
 
   const Adjacency& graph_;
   Progress& progress_;
-  // kPlaced, or the last search that came by. Searches are fewer than two per vertex: each adds a level.
+  // kPlaced, or the last search that visited the vertex. There are fewer than two searches per vertex, since each adds
+  // a level.
   std::vector<std::int64_t> seen_;
   std::int64_t stamp_ = 0;
   std::vector<Vertex> queue_, order_;

@@ -1,4 +1,4 @@
-// Rows in random order: what an order is worth is seen against none.
+// Puts rows in random order, to see what a good order is worth.
 #include <numeric>
 #include <utility>
 
@@ -7,7 +7,7 @@
 
 namespace warpspy::reorder_detail {
 
-// Fisher & Yates: from the last row on, each changes places with one that is not behind it.
+// Fisher & Yates: from the last row on, each row changes places with a random row at or before it.
 Reordering shuffled(const Csr& a, const ReorderInput& input, Progress& progress) {
   progress.stage("shuffling rows");
   const auto rows = static_cast<std::size_t>(a.rows());

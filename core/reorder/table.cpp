@@ -8,7 +8,7 @@ namespace warpspy {
 
 using namespace reorder_detail;
 
-// Of every order of rows that may leave the columns alone.
+// The option of every order of rows that may keep the columns.
 namespace {
 ParamSpec columns_follow() {
   return {"columns",

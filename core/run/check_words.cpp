@@ -18,7 +18,7 @@ std::string why_not_checked(const RunRecord& r) {
   if (r.check && r.check->rows_left_out > 0)
     return std::string("its sums hold infinities or NaN, or may be beyond ") + name_of(r.request.precision);
   if (r.rows == 0 || r.cols == 0) return "the matrix has no rows or no columns";
-  // Samples of before that was noted: blocks ran of which none completes a row.
+  // Samples of older versions did not record the reason: none of their blocks completes a row.
   if (r.sampled_share < 1) return "no row is complete in the blocks that ran";
   return "the run did not record why";
 }

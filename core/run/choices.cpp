@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostChoiceBytes = std::uint64_t{64} << 20;
 
-// A product of which no more is known than a choice tells: not its matrix's name.
+// A record with what a choice states. The matrix's name is unknown.
 RunRecord run_of(const Json& j) {
   RunRecord r;
   r.plan = "choices.json", r.purpose = Purpose::trial, r.status = RunStatus::ok;
@@ -58,7 +58,7 @@ std::optional<std::string> take_over_choices(const std::string& path, History& h
   for (const Json& j : list.is_array() ? list : Json::array()) try {
       RunRecord r = run_of(j);
       taken += history.add(r) != 0;
-    } catch (const std::exception&) {  // a line that another version wrote is none of ours
+    } catch (const std::exception&) {  // a line of another version is skipped
     }
   return "what earlier searches found (" + std::to_string(taken) +
          " choices) is in the history of runs now; the file " + path + " is called " +

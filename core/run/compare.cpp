@@ -16,7 +16,7 @@ namespace {
 
 using Runs = std::vector<std::shared_ptr<const RunRecord>>;
 
-// How a run tells one of its numbers.
+// One of a run's numbers, with its noise.
 struct Observation {
   std::optional<double> value;
   Provenance provenance = Provenance::modelled;
@@ -24,7 +24,8 @@ struct Observation {
   std::optional<double> noise;
 };
 
-// A number that follows from the counts of the matrix or the format is exact; a model that ran whole repeats itself.
+// A number that follows from counts of the matrix or the format is exact. A model that ran all blocks gives the same
+// number each time.
 std::optional<double> noise_of_model(const RunRecord& r, Provenance p) {
   return p == Provenance::modelled && r.sampled_share >= 1 ? std::optional(0.0) : std::nullopt;
 }
@@ -73,7 +74,7 @@ Observe quantity(Quantity RunRecord::* member, bool timed) {
   };
 }
 
-// Details that describe the noise itself stand beside the time, not below it.
+// Details about the noise are shown with the time and not as rows.
 bool is_noise(const std::string& id) {
   static const std::set<std::string> ids = {"spread", "time_q1", "time_q3", "samples"};
   return ids.count(id) > 0;
@@ -111,9 +112,9 @@ void add_counters(RunComparison& c, const Runs& runs, const Catalog& catalog) {
     }
 }
 
-// Sectors of each source line that any of the runs tells: measured beside modelled.
+// The sectors of each source line that any of the runs has: measured beside modelled.
 void add_lines(RunComparison& c, const Runs& runs) {
-  std::map<std::pair<std::string, int>, std::string> names;  // by file and line
+  std::map<std::pair<std::string, int>, std::string> names;  // names by file and line
   for (const auto& run : runs)
     for (const Traffic& t : run->lines) {
       const auto colon = t.name.rfind(':');

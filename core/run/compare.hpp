@@ -29,7 +29,7 @@ struct Delta {
   std::string reason;              // why there is no value
   std::optional<double> noise;     // %, of the value: median absolute deviation / median of the timed samples
   std::optional<double> absolute;  // value - baseline, in the row's unit
-  std::optional<double> percent;   // of the baseline; nothing for a baseline of 0
+  std::optional<double> percent;   // change in percent of the baseline; nothing if that is 0
   Verdict verdict = Verdict::unavailable;
 };
 struct DeltaRow {
@@ -40,7 +40,7 @@ struct DeltaRow {
 // A difference that is not a number: kernel, a parameter, the device.
 struct Difference {
   std::string label;
-  std::vector<std::string> runs;  // baseline first; "" where a run has none
+  std::vector<std::string> runs;  // names, the baseline first; "" if a run has no name
 };
 
 struct RunComparison {

@@ -18,17 +18,17 @@ enum class XSource : std::uint8_t {
   l1,         // or the texture cache
   l2,
   dram_first,  // the first touch of its sector
-  dram_again,  // it had been evicted
+  dram_again,  // from DRAM, since it had been evicted
 };
 
 // One entry of the matrix.
 struct EntryRead {
-  index_t position = 0;     // in columns() and values()
+  index_t position = 0;     // index in columns() and values()
   std::int64_t block = -1;  // of its launch; -1: the block that reads it did not run
   std::int32_t group = 0;   // slice, packet ... of its part, in their order
   std::uint16_t warp = 0;   // of the block
   std::uint8_t launch = 0, lane = 0;
-  std::uint8_t part = 0;  // of the format (ArrayView::part)
+  std::uint8_t part = 0;  // part of the format (ArrayView::part)
   XSource x = XSource::unknown;
   // Sectors and lanes of the request that loaded the entry's value, and of the request that loaded its element of x; 0:
   // none.
@@ -41,13 +41,13 @@ struct EntryTrace {
   struct Part {
     std::string name;                 // "ELL"; "CSR" of a format of one part
     std::string group;                // "slice"; empty: it is not divided
-    std::vector<float> padding = {};  // by group: slots that hold no entry / slots
+    std::vector<float> padding = {};  // for each group, the share of its slots that is padding
   };
-  std::string kernel, format, gpu;  // as people call them
+  std::string kernel, format, gpu;  // names for people
   index_t row_begin = 0, row_end = 0;
   std::vector<EntryRead> entries;  // by position. All of these rows, unless only a sample fits.
   std::vector<Part> parts;
-  int warps_per_block = 0;  // of the launch with the most threads per block
+  int warps_per_block = 0;  // warps per block, of the launch with the largest blocks
   double share = 1;         // share of the known blocks that read these rows and that ran
   std::vector<std::string> notes;
 

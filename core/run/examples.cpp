@@ -3,7 +3,7 @@
 namespace warpspy {
 
 std::span<const Example> examples() {
-  // About memory is what does not fit into L2 and finds nothing there; the others stay small.
+  // A lesson about memory needs a matrix that does not fit into L2; the others are small.
   static const Example list[] = {
       {"A grid",
        "gen:laplace5?nx=1200&ny=1200",

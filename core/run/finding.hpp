@@ -48,7 +48,7 @@ struct Finding {
   Provenance provenance = Provenance::modelled;  // of the evidence: modelled if any of its numbers is modelled
   std::vector<Change> changes = {};              // the first one is the one to try first; after the model was asked,
                                                  // only that one is left
-  std::optional<Gain> gain = {};                 // of the first change
+  std::optional<Gain> gain = {};                 // gain of the first change
   bool operator==(const Finding&) const = default;
 };
 constexpr const char* name_of(Finding::Kind k) {

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using SQLite::Database;
 using SQLite::Statement;
 
-// Where a run lies, and its number there.
+// The file of a run, and its number there.
 struct Place {
   bool trial = false;
   std::uint64_t row = 0;
@@ -40,7 +40,7 @@ std::uint64_t number_of(bool trial, std::int64_t row) {
 
 constexpr const char* kColumns =
     "id, session, note, source, started, matrix, kernel, kernel_label, format, device, device_name, record";
-// Where the words of a query are looked for; haystack() is the same in memory.
+// The columns in which words of a query are searched; haystack() does the same in memory.
 constexpr const char* kHaystack =
     "(matrix || ' ' || source || ' ' || kernel || ' ' || kernel_label || ' ' || format || ' ' || device || ' ' || "
     "device_name || ' ' || precision || ' ' || status || ' ' || note)";
@@ -102,7 +102,7 @@ struct Where {
   }
 };
 
-// The row that the statement (kColumns) stands on.
+// The run in the statement's current row (kColumns).
 SavedRun run_of(const Statement& s, bool trial = false) {
   SavedRun kept;
   kept.session = s.getColumn(1).getString();
@@ -111,7 +111,7 @@ SavedRun run_of(const Statement& s, bool trial = false) {
   try {
     r = record_from_json(s.getColumn(11).getString());
   } catch (const Error& e) {
-    // Still listed, with what the columns tell.
+    // The run is still listed, with the values of its columns.
     r.status = RunStatus::failed;
     r.error = "the record cannot be read: " + e.reason;
     r.started = s.getColumn(4).getString(), r.matrix_name = s.getColumn(5).getString();
@@ -126,7 +126,7 @@ SavedRun run_of(const Statement& s, bool trial = false) {
   return kept;
 }
 
-// The values of a run's columns: session, started, source, matrix, kernel, kernel_label, format, device, device_name,
+// Binds the columns of a run: session, started, source, matrix, kernel, kernel_label, format, device, device_name,
 // precision, status, time_us, gflops, record, fingerprint.
 void bind_run(Statement& s, const std::string& session, const RunRecord& r) {
   RunRecord kept = r;
@@ -134,12 +134,12 @@ void bind_run(Statement& s, const std::string& session, const RunRecord& r) {
   if (r.purpose == Purpose::trial) kept.arrays.clear(), kept.lines.clear(), kept.findings.clear();
   SQLite::bind(s, session, r.started, kept.request.matrix, r.matrix_name, r.request.kernel, r.kernel_label, r.format,
                device_of(r), r.device_name, name_of(r.request.precision), name_of(r.status));
-  if (r.status == RunStatus::ok) s.bind(12, r.time.value), s.bind(13, r.gflops.value);  // else they have none
+  if (r.status == RunStatus::ok) s.bind(12, r.time.value), s.bind(13, r.gflops.value);  // failed runs have no time
   s.bind(14, to_json(kept)), s.bind(15, r.fingerprint);
 }
 
-// Trials up to this one go, but for what was taken over from choices.json, which has no source: it is all that is known
-// of its matrices. Each trial that comes drives out one, so those far below were asked before.
+// Deletes trials up to this number, except those from choices.json. These have no source, and nothing else is known of
+// their matrices. Each new trial deletes one old trial.
 void thin(const Database& db, std::int64_t last) {
   constexpr std::int64_t looked_at = 100;
   if (last <= 0) return;
@@ -173,7 +173,7 @@ std::string absolute_source(const std::string& source) {
 RunRequest repeat_request(const RunRecord& r) {
   RunRequest request = r.request;
   if (!r.device.empty()) request.device = r.device;
-  request.live = false;  // nobody turns a knob: the engine need not hold on to the product
+  request.live = false;  // No slider will move now, so the engine need not keep the product.
   return request;
 }
 
@@ -210,8 +210,7 @@ struct History::Impl {
     if (!std::exchange(opened, true)) file.open(wanted);
   }
 
-  // Calls work(connection) with the lock held. A file that turns out to be damaged is set aside, and the work done on a
-  // new one.
+  // Calls work(connection) with the lock held. A damaged file is moved aside, and the work is done on a new file.
   template <class Work>
   auto with(const char* what, Work&& work) {
     const std::lock_guard lock(mutex);
@@ -229,7 +228,7 @@ struct History::Impl {
 };
 
 History::History(const std::string& path) : impl_(std::make_unique<Impl>()) {
-  // Two starts within a second, on two machines of one home, are still two sessions.
+  // Two sessions that start in the same second, on two machines with one home folder, still differ.
   char tail[24];
   std::snprintf(tail, sizeof tail, "-%d-%04x", static_cast<int>(::getpid()), std::random_device{}() & 0xffffu);
   impl_->session = utc_now() + tail;

@@ -26,7 +26,7 @@ struct HistoryWords {
 };
 
 // WARPSPY_RUNS (a file; "off": ""), else $XDG_DATA_HOME/warpspy/runs.sqlite, else ~/.local/share/warpspy/runs.sqlite;
-// "" where there is no home.
+// "" without a home folder.
 std::string history_path();
 
 // The request that repeats a run, on the device that "auto" chose for it.
@@ -72,7 +72,7 @@ class History final : public SavedRuns {
                                         const std::function<bool(const RunRecord&)>& counts) const;
   HistoryWords words() const;
   void set_note(std::uint64_t id, const std::string& note);
-  void remove(const std::vector<std::uint64_t>& ids);  // those that are there
+  void remove(const std::vector<std::uint64_t>& ids);  // ignores runs that do not exist
   // Removes a run that another run has replaced, unless a user wrote a note to it. Returns true if the run is gone.
   bool drop(std::uint64_t id);
 

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 using SQLite::Database;
 using SQLite::Transaction;
 
-// What leads from one version of the file to the next; the file says in user_version how many it has seen. A release
-// never changes a step, it adds one.
+// The steps from each version of the file to the next. The file's user_version says how many steps it has seen. A
+// release never changes a step, but adds new ones.
 constexpr const char* kSteps[] = {
     "CREATE TABLE runs ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"  // never given twice
@@ -30,7 +30,7 @@ constexpr const char* kSteps[] = {
     " kernel TEXT NOT NULL, kernel_label TEXT NOT NULL, format TEXT NOT NULL,"
     " device TEXT NOT NULL, device_name TEXT NOT NULL, precision TEXT NOT NULL, status TEXT NOT NULL,"
     " time_us REAL, gflops REAL, note TEXT NOT NULL DEFAULT '',"
-    " record TEXT NOT NULL);"  // all of it, as JSON; last, so that filters need not read past it
+    " record TEXT NOT NULL);"  // the whole record as JSON; it comes last, so that filters need not read it
     "CREATE INDEX runs_by_session ON runs(session);",
     "CREATE TABLE trials ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
@@ -45,7 +45,7 @@ constexpr const char* kSteps[] = {
     "CREATE INDEX trials_by_fingerprint ON trials(fingerprint);"};
 constexpr auto kVersion = static_cast<std::int64_t>(std::size(kSteps));
 
-constexpr int kWaitMs = 5000;  // for another program's write
+constexpr int kWaitMs = 5000;  // how long to wait for another program's write
 constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
 
 struct Newer {
@@ -54,8 +54,8 @@ struct Newer {
 
 std::int64_t version_of(Database& db) { return db.execAndGet("PRAGMA user_version").getInt64(); }
 
-// Throws where the file is newer than this program, or another program's. All is read at one moment: while it is looked
-// at, another Warpspy may just be making it.
+// Throws if a newer version or another program made the file. All is read in one transaction, since another Warpspy may
+// be creating the file now.
 void require_ours(Database& db, const std::string& path) {
   Transaction one_moment(db);
   const std::int64_t version = version_of(db);
@@ -66,7 +66,7 @@ void require_ours(Database& db, const std::string& path) {
   one_moment.commit();
 }
 
-// Only the user may read it, nor what SQLite keeps beside it, which is made alike.
+// Only the user may read it. SQLite gives its other files the same permissions.
 void make_file(const std::string& path) {
   if (const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); fd >= 0) ::close(fd);
 }
@@ -78,8 +78,8 @@ Database open_file(const std::string& path) {
   make_file(path);
   Database db(path, kHow, kWaitMs);
   require_ours(db, path);
-  // Readers and one writer at a time, from several programs. While another one is just doing the same, SQLite does not
-  // wait by itself.
+  // Several programs may read while one writes. SQLite does not wait by itself if another program is doing this at the
+  // same time.
   for (int tries = 50;; --tries) {
     try {
       db.exec("PRAGMA journal_mode = WAL");
@@ -90,13 +90,13 @@ Database open_file(const std::string& path) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
-  db.exec("PRAGMA synchronous = NORMAL");  // survives a crash of the program without a flush for every run
+  db.exec("PRAGMA synchronous = NORMAL");  // survives a crash of the program, without a flush for every run
   Transaction upgrade(db, SQLite::TransactionBehavior::IMMEDIATE);  // also tells whether the file can be written
   for (std::int64_t step = version_of(db); step < kVersion; ++step) {
     db.exec(kSteps[step]);
     db.exec("PRAGMA user_version = " + std::to_string(step + 1));
   }
-  // A file that was cut short misses its end.
+  // A truncated file lacks its end.
   SQLite::Statement(db, "SELECT record FROM runs ORDER BY id DESC LIMIT 1").executeStep();
   upgrade.commit();
   return db;
@@ -108,18 +108,18 @@ Database open_memory() {
   return db;
 }
 
-// Whether a file that is no sound database was the history once: what there is of its first page says so. A name that
-// the user gave may be that of any file, which is left alone.
+// Whether a damaged database was once the history: its first page shows it. A file with a name that the user gave may
+// be anything, so it is not touched.
 bool was_history(const std::string& path) {
   RegularFile file(path);
   std::string page(4096, '\0');
   page.resize(file.read(page.data(), page.size()));
-  if (page.find_first_not_of('\0') == std::string::npos) return true;  // as a machine that lost power leaves it
+  if (page.find_first_not_of('\0') == std::string::npos) return true;  // a file of zeros, as after a power failure
   if (!page.starts_with("SQLite format 3")) return false;
   return page.find("CREATE TABLE runs (") != std::string::npos || page.find("CREATE TABLE") == std::string::npos;
 }
 
-// The database and what SQLite keeps beside it. Returns the new name.
+// Moves the database and SQLite's other files aside. Returns the new name.
 std::string set_aside(const std::string& path) {
   const std::string base = path + ".damaged-" + utc_text("%Y%m%d-%H%M%S");
   std::string to = base;
@@ -128,7 +128,7 @@ std::string set_aside(const std::string& path) {
   fs::rename(path, to, failed);
   if (failed) throw Error("the damaged file cannot be set aside: " + failed.message(), path, "move it away by hand");
   for (const char* part : {"-wal", "-shm"}) {
-    std::error_code none;  // there may be none
+    std::error_code none;  // the file may not exist
     fs::rename(path + part, to + part, none);
   }
   return to;

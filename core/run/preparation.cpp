@@ -9,11 +9,11 @@ PreparationTime preparation_of(const RunRecord& r, const FormatInfo* format) {
   const auto unknown = [](std::string why) { return PreparationTime{.reason = std::move(why)}; };
   const Quantity *conversion = r.detail("conversion"), *setup = r.detail("setup");
   if (!conversion && !r.format.empty()) return unknown("the run did not record its conversion");
-  // Of a real device: it may use what an earlier trial has made.
+  // On a real device a trial may use what an earlier trial has prepared.
   if (!setup && r.purpose == Purpose::trial && r.provenance == Provenance::measured)
     return unknown("a trial of a search does not time what its kernel prepares");
   PreparationTime t;
-  // What is there already costs nothing.
+  // A format that exists already costs nothing.
   if (conversion && !(format && format->intermediate)) t.conversion_us = conversion->value;
   if (setup) t.setup_us = setup->value;
   t.us = t.conversion_us + t.setup_us;

@@ -11,7 +11,7 @@ namespace {
 
 using csv::add_line;
 
-// Of the kernel, then of its format.
+// Parameters of the kernel, then of its format.
 std::string params_text(const RunRequest& r) {
   std::string out;
   for (const ParamSet* params : {&r.params, &r.format_params})

@@ -35,17 +35,17 @@ struct RunRequest {
   ParamSet params;                    // the kernel's; missing ones take their default
   ParamSet format_params;             // the format's
   Precision precision = Precision::f32;
-  RealView view = RealView::real_part;  // only matters for a complex matrix
+  RealView view = RealView::real_part;  // used only for a complex matrix
   std::string device = "auto";          // auto | cuda | cuda:N | sim:ID
   double budget_s = 1.0;                // of a real GPU: the time that timing may take
   Depth depth = Depth::full;            // of the emulator
   bool live = false;  // a run that follows a slider: a real GPU keeps the product and the counters ready for the next
                       // one
-  std::uint64_t seed = 1;      // of the input vectors x and y
+  std::uint64_t seed = 1;      // seed of the input vectors x and y
   double alpha = 1, beta = 0;  // y = alpha A x + beta y
   MemoryBudget memory;         // limits for the format, besides the memory of the machine and the device
   CacheState cache_state = CacheState::warm;
-  std::string counters = "roofline";  // of a real GPU: id of Catalog::counter_sets, or "none"
+  std::string counters = "roofline";  // set of a real GPU's counters: id of Catalog::counter_sets, or "none"
   bool lines = false;                 // for a real GPU: count traffic per source line too; the emulator always does
   // Of a solve; a run without a solver is one product, and the others mean nothing.
   Solver solver = Solver::none;
@@ -83,7 +83,7 @@ struct Counter {
 // Traffic of one array, or of one source line of the kernel, between SM and L1 (32-byte sectors).
 struct Traffic {
   std::string name;                                  // "x", "values"; or "csr_vector.hpp:41"
-  double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for
+  double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: bytes that the lanes requested
   double active_lanes = 0;                           // mean per request, 1..32
   Provenance provenance = Provenance::modelled;  // of requests and sectors; if these are measured, the other numbers
                                                  // are derived
@@ -103,7 +103,7 @@ struct ErrorCheck {
                               // precision
 };
 
-// In one word, for people.
+// The verdict in one word.
 constexpr const char* verdict_of(const ErrorCheck& c) {
   return !c.passed ? "WRONG" : c.rows_checked > 0 ? "correct" : "not checked";
 }
@@ -116,9 +116,9 @@ constexpr const char* name_of(RunStatus s) {
 
 // Why a product was run. There are many trials, and each says little, so lists, heat maps and profiles leave them out.
 enum class Purpose : std::uint8_t {
-  asked,       // somebody wanted this one
+  asked,       // the user or a command asked for this run
   trial,       // one of many: run to find something, or to compare with something
-  final,       // what a search chose
+  final,       // the best product of a search, timed again
   refinement,  // replaces the record of a run with less work
 };
 constexpr const char* name_of(Purpose p) {
@@ -137,7 +137,7 @@ struct RunRecord {
 
   std::string matrix_name;
   index_t rows = 0, cols = 0, nnz = 0;
-  std::string fingerprint;  // of the matrix (fingerprint.hpp); "": not known
+  std::string fingerprint;  // fingerprint of the matrix (fingerprint.hpp); "": unknown
   std::string kernel_label, format;
   std::string code;  // hash of the kernel's code for a GPU (kernels/table/kernel_code.hpp); "": not known, as for a
                      // library

@@ -13,9 +13,8 @@
 #include "core/run/request_options.hpp"
 #include "core/run/tune.hpp"
 
-// The JSON of runs and of searches for parameters. Numbers that JSON cannot hold (NaN, infinities) are written as the
-// strings "nan", "inf" and
-// "-inf".
+// The JSON of runs and of searches for parameters. JSON has no NaN and no infinity; they are written as the strings
+// "nan", "inf" and "-inf".
 namespace warpspy {
 namespace {
 
@@ -53,7 +52,7 @@ ParamSet params_of(const Json& j) {
   return params;
 }
 
-// "passed" is true or false where a row was checked, else null, with the reason.
+// "passed" is true or false if a row was checked, else null with the reason.
 Json check_json(const RunRecord& r) {
   const std::string why = why_not_checked(r);
   if (!r.check && why.empty()) return {};
@@ -68,7 +67,7 @@ std::optional<ErrorCheck> check_of(const Json& j) {
   if (j.is_null()) return {};
   const index_t checked = whole_of<index_t>(j.at("rows_checked")),
                 left_out = j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0;
-  // Older versions said that it passed where no row was looked at.
+  // Older versions reported a passed check even if no row was checked.
   if (checked <= 0 && left_out <= 0) return {};
   return ErrorCheck{number_of(j.at("max_abs")),
                     number_of(j.at("max_of_bound")),
@@ -200,7 +199,7 @@ void members(IO& io, Finding& f) {
   io("advice", f.advice), io("share", f.share), io("provenance", f.provenance), io("changes", f.changes);
   io("gain", f.gain);
 }
-// A time that is not there, a regret that is not known and a pay-off that never comes are null.
+// A missing time, an unknown regret, and a break-even that is never reached are null.
 template <class IO>
 void members(IO& io, TuneStep& s) {
   io("strategy", s.strategy), io("product", s.product), io("kernel", s.kernel), io("params", s.params);
@@ -238,8 +237,8 @@ void members(IO& io, TuneRecord& r) {
   io("outcomes", r.outcomes), io("steps", r.steps), io("notes", r.notes), io("request", r.request);
 }
 
-// What every run has, and what was told beside it. What this machine took is kept apart from what is modelled: but for
-// it, `id` and `started`, one request gives the same bytes everywhere.
+// Quantities that every run has, and further details. Times of this machine are separate from modelled numbers. Without
+// those times, `id` and `started`, the same request gives the same bytes everywhere.
 void quantities(Writing& io, RunRecord& r) {
   Json& j = io.j;
   j["quantities"] = {{"time", json_of<RecordJson>(r.time)},
@@ -293,7 +292,7 @@ void counters(Reading& io, RunRecord& r) {
 void check(Writing& io, RunRecord& r) { io.j["error"] = check_json(r); }
 void check(Reading& io, RunRecord& r) { r.check = check_of(io.j.at("error")); }
 
-// What a script wants stands at the top as plain numbers; `quantities` repeats them with unit and provenance.
+// The numbers that scripts need most are plain numbers at the top. `quantities` repeats them with unit and provenance.
 template <class IO>
 void members(IO& io, RunRecord& r) {
   MatrixOf<RunRecord> matrix{r};
@@ -301,7 +300,7 @@ void members(IO& io, RunRecord& r) {
   io("matrix", matrix), io.tell("kernel", r.request.kernel), io("kernel_label", r.kernel_label);
   io("format", r.format), io.tell("params", r.request.params), io.tell("precision", r.request.precision);
   io("device", r.device), io("device_name", r.device_name), io("provenance", r.provenance);
-  // Records of older versions do not tell, and none of them read hardware counters.
+  // Older versions did not record this, and none of them read hardware counters.
   if (io.reads)
     r.traffic_source = r.provenance == Provenance::modelled ? TrafficSource::simulated : TrafficSource::timing;
   io.newer("rung", r.traffic_source), io.if_any("plan", r.plan), io.if_any("purpose", r.purpose);
@@ -321,7 +320,7 @@ void members(IO& io, RunRecord& r) {
   io("request", r.request);
 }
 
-// Calls read(parsed text) and turns every complaint of the JSON library into an Error.
+// Calls read(parsed text) and turns every exception of the JSON library into an Error.
 template <class Read>
 auto read_json(const std::string& text, const char* what, Read&& read) {
   if (nested_deeply(text)) throw Error(std::string("this is not the JSON of a ") + what + ": it is nested too deeply");

@@ -10,7 +10,7 @@
 namespace warpspy {
 namespace {
 
-// An enumeration whose values have names, from 0 on without a gap up to `last`.
+// An enumeration whose values have names, from 0 to `last` without a gap.
 template <auto member, auto last>
 RequestOption::Choice choice() {
   using Enum = decltype(last);
@@ -32,7 +32,7 @@ std::string depth_told(const RunRecord& r) {
 
 }  // namespace
 
-// Designated initialisers leave out what a row does not have.
+// Each row sets only the members that it needs.
 // NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<RequestOption>& request_options() {
   static const std::vector<RequestOption> table = {
@@ -45,7 +45,7 @@ const std::vector<RequestOption>& request_options() {
       {.id = "cache_state",
        .value = choice<&RunRequest::cache_state, CacheState::cold>(),
        .flag = "--cold",
-       .help = "Nothing of the product in L2 when it begins",
+       .help = "L2 has no data of the product when it begins",
        .bare = true,
        .label = "Caches before",
        .column = "caches",

@@ -22,7 +22,7 @@ struct RequestOption {
   struct Limit {  // of bytes; "none"
     std::optional<std::uint64_t> MemoryBudget::* member = nullptr;
   };
-  struct Choice {  // one of these words, by place
+  struct Choice {  // one of these words; the value is its index
     std::vector<const char*> words;
     int (*get)(const RunRequest&) = nullptr;
     void (*set)(RunRequest&, int) = nullptr;
@@ -56,7 +56,7 @@ const RequestOption& request_option(const std::string& id);  // throws Error
 // The value in words: "f64", "0.5", "on", "none".
 std::string text_of(const RequestOption& option, const RunRequest& r);
 void set_text(const RequestOption& option, RunRequest& r, const std::string& text);  // throws Error
-// In a comparison.
+// The option's value in a comparison.
 std::string told_of(const RequestOption& option, const RunRecord& r);
 
 // The request with all those options at their defaults that a product on a device does not depend on.

@@ -14,7 +14,7 @@ std::string run_name(const RunRecord& r) {
     facts += '\n';
     for (const auto& [id, value] : *set) facts += id + '=' + csv::number(value) + '&';
   }
-  // No letters that look like others; a letter first, so that it is no number.
+  // No letters that look alike. The first character is a letter, so that a name is no number.
   constexpr char letters[] = "abcdefghjkmnpqrstvwxyz0123456789";
   const std::string hash = hash_of_text(facts);
   std::uint64_t rest = std::stoull(hash.substr(0, 16), nullptr, 16);

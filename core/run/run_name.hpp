@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kTrials = std::uint64_t{1} << 41;
 
 // For little space: "17", or the run's name if this history has no number for it.
 std::string run_number(const RunRecord& r);
-// For more space: "17 k7m2p4x", number and name.
+// Number and name, such as "17 k7m2p4x".
 std::string run_title(const RunRecord& r);
 
 // The beginning of a note for a complex matrix; "real parts" or "moduli" follows.

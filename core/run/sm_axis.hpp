@@ -16,7 +16,7 @@ const char* name_of(SmWait wait);
 // Instructions that a warp issues in a row, and the wait after them.
 struct SmSpan {
   float begin_ns = 0;   // until then the warp is ready, but other warps issue
-  float issued_ns = 0;  // from then on the warp waits
+  float issued_ns = 0;  // the end of issuing; afterwards the warp waits
   float end_ns = 0;
   std::uint32_t requests = 0;  // to memory
   SmWait wait = SmWait::none;
@@ -30,9 +30,9 @@ struct SmWarp {
 
 // How the SM spends its time: a scheduler issues, it has no warp that is ready, or no warp is left.
 struct SmAxis {
-  std::vector<SmWarp> warps;  // of the blocks that are on the SM together
+  std::vector<SmWarp> warps;  // warps of the blocks that are on the SM together
   int watched = -1;           // index into `warps` of the warp that the trace shows
-  double end_ns = 0;          // when the last of them is done
+  double end_ns = 0;          // when the last of these loads has arrived
   double issuing = 0;         // share of the time in which some warp issues
   double hidden = 0;          // share of the watched warp's waits during which another warp issues
   int schedulers = 1;         // how many warps can issue at the same time

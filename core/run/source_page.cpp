@@ -52,7 +52,7 @@ std::vector<SourcePage> source_pages(const Catalog& catalog, const std::vector<T
   return pages;
 }
 
-// FNV-1a: only the same source is to be known again.
+// An FNV-1a hash, which only needs to recognise the same source.
 std::string source_mark(const std::vector<SourceFile>& sources, const std::vector<Traffic>& lines) {
   std::set<std::string> files;
   for (const Traffic& t : lines) files.insert(source_place(t.name).file);

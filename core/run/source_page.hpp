@@ -13,7 +13,7 @@ namespace warpspy {
 struct SourceLine {
   int number = 0;  // counted from 1
   std::string_view text = {};
-  const Traffic* traffic = nullptr;  // of the run; nullptr: the line accesses no memory
+  const Traffic* traffic = nullptr;  // traffic of the line; nullptr: it accesses no memory
 };
 
 // A file of the kernel's source. It points into the catalog and the traffic, which must outlive it.

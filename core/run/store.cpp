@@ -15,7 +15,7 @@ std::shared_ptr<const RunRecord> RunStore::replace(std::uint64_t id, RunRecord r
   for (auto& run : runs_) {
     if (run->id != id) continue;
     record.id = id;
-    record.started = run->started;  // it is the same run, by the same name
+    record.started = run->started;  // the same run keeps its name
     snapshot_ = nullptr;
     run = std::make_shared<const RunRecord>(std::move(record));
     return run;

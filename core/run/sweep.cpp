@@ -21,8 +21,8 @@ std::string why_not(const RunRequest& r, const KernelInfo* kernel, const Catalog
   return catalog.why_not(*kernel, *device);
 }
 
-// Fills in the defaults, so that a parameter left out and one at its default are the same product. Why that cannot be,
-// or "".
+// Fills in defaults, so that a missing parameter and its default give the same product. Returns why that is not
+// possible, or "".
 std::string complete(RunRequest& r, const KernelInfo& kernel, const FormatInfo* format) {
   try {
     r.params = checked_params(kernel.params, r.params);
@@ -39,7 +39,7 @@ std::string key_without_matrix(const SweepCell& cell) {
   return hash_of_text(key_of(inputs) + "\nrepetition " + std::to_string(cell.repetition));
 }
 
-// A parameter that none of the kernels takes is a slip of the pen.
+// A parameter that none of the kernels has is an error.
 void check_params(const SweepPlan& plan, const std::vector<std::string>& kernels, const Catalog& catalog) {
   std::set<std::string> known;
   for (const std::string& id : kernels) {
@@ -146,7 +146,7 @@ Sweep::Sweep(SweepPlan plan, const Catalog& catalog) : plan_(std::move(plan)) {
 }
 
 void Sweep::expand(const SweepPlan::Of& matrix, const Catalog& catalog) {
-  // Precisions turn slower than kernels: a format is made for one of them.
+  // Precisions change more slowly than kernels, since a format is made for one precision.
   const auto is_outer = [](const SweepPlan::Axis& a) { return a.id == "precision"; };
   std::vector<SweepPlan::Axis> outer, inner;
   for (const SweepPlan::Axis& a : plan_.options) (is_outer(a) ? outer : inner).push_back(a);

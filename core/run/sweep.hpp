@@ -50,7 +50,7 @@ std::string to_json(const SweepPlan& plan);
 // Throws Error if the text is no sweep: what is wrong, and which fields a sweep has. `where`: the file, for the
 // message.
 SweepPlan sweep_plan_from_json(const std::string& text, const std::string& where = {});
-SweepPlan read_sweep_plan(const std::string& path);  // of a sweep file; throws Error
+SweepPlan read_sweep_plan(const std::string& path);  // reads a sweep file; throws Error
 
 // The number of products of a plan; equal products count each. Throws Error for a plan that no machine can run: with an
 // unknown kernel, format, parameter, option or value, without a matrix, or with more than kMostSweepCells products.
@@ -72,7 +72,7 @@ struct SweepCell {
   CellState state = CellState::waiting;
   std::string reason;     // why the product failed or was skipped; one line
   std::uint64_t run = 0;  // number of its record; 0: it has none yet
-  double seconds = 0;     // that it took
+  double seconds = 0;     // how long the product took
 };
 
 // How a cell ended, from its record: state and reason.
@@ -132,7 +132,7 @@ class Sweep {
 
   // These report how a cell goes on and ends. A failure ends only that cell.
   void begin(std::size_t cell);
-  void finish(std::size_t cell, const RunRecord& record, double seconds);  // by the record's status
+  void finish(std::size_t cell, const RunRecord& record, double seconds);  // sets the cell's state
   // Restores how a cell ended before. Its time does not count for eta_s().
   void bring_back(std::size_t cell, const CellEnd& end, std::uint64_t run, double seconds);
   void fail(std::size_t cell, const std::string& reason);

@@ -31,7 +31,7 @@ double number_of(const std::string& text, const std::string& range) {
   return *v;
 }
 
-// Without a step it is `by`, or the values double.
+// Without a step, values grow by `by`, or double.
 std::vector<double> between(const std::string& text, bool doubles, double by = 1) {
   const std::vector<std::string> parts = parts_of(text);
   if (parts.size() > 3) number_of("", text);
@@ -43,7 +43,7 @@ std::vector<double> between(const std::string& text, bool doubles, double by = 1
   if (!ends || least > most)
     throw Error("the range " + text + " has no end", {},
                 "let it rise: a step above 0, or a factor above 1 from above 0");
-  // A last value that rounding puts just past the end still counts.
+  // A last value that rounding puts slightly past the end still counts.
   const double end = most + 1e-9 * (times ? most : step);
   std::vector<double> values;
   for (std::size_t k = 0;; ++k) {
@@ -56,7 +56,7 @@ std::vector<double> between(const std::string& text, bool doubles, double by = 1
   }
 }
 
-// Of those that fit this parameter of this owner the one that names the owner.
+// Of the axes that fit this parameter, the one that names its kernel or format.
 const SweepPlan::Axis* axis_of(const SweepPlan& plan, const std::string& owner, const std::string& id) {
   const SweepPlan::Axis* found = nullptr;
   for (const SweepPlan::Axis& a : plan.params) {
@@ -66,7 +66,7 @@ const SweepPlan::Axis* axis_of(const SweepPlan& plan, const std::string& owner, 
   return found;
 }
 
-// All combinations of what is there with each value of one more parameter.
+// Combines each set of parameters with each value of one more parameter.
 void cross(std::vector<KernelParams>& all, ParamSet KernelParams::* set, const ParamSpec& spec,
            const SweepPlan::Axis& axis) {
   std::vector<KernelParams> next;

@@ -1,4 +1,4 @@
-// The JSON of plans: the files that people write, of sweeps and of others, and what a session keeps of a sweep.
+// The JSON of plans: files that people write for sweeps and other commands, and what a session stores of a sweep.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ constexpr const char* kVersionKey = "warpspy_sweep";
 constexpr int kVersion = 1;
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 
-// The fields of the file beside the options of a run.
+// The fields of the file besides the options of a run.
 constexpr const char* kFields[] = {"matrices", "orders", "kernels", "formats", "params", "repetitions"};
 
 std::string known_fields() {
@@ -36,7 +36,7 @@ std::string known_fields() {
   return "known: " + known.substr(0, known.size() - 2);
 }
 
-// A text or a number; on and off may be said as JSON does.
+// A text or a number; on and off may be true and false.
 std::string value_of(const Json& j, const std::string& field) {
   if (j.is_string()) return j.get<std::string>();
   if (j.is_number()) return csv::number(j.get<double>());
@@ -140,7 +140,7 @@ Json parsed(const std::string& text) {
   }
 }
 
-// What reads JSON throws errors of the library, which do not say what to do.
+// Turns exceptions of the JSON library into errors that say what to do.
 template <class Read>
 auto reading(const std::string& where, Read read, const char* what = "sweep") {
   try {

@@ -9,7 +9,7 @@ namespace {
 
 std::uint64_t told(const WarpTrace& w, const WarpStep& s, WarpMeasure measure) {
   if (measure == WarpMeasure::sectors) return traffic_of(w, s).sectors;
-  // What the counters do not count as an instruction has no lanes to be idle.
+  // A step that is not counted as an instruction has no idle lanes.
   if (measure == WarpMeasure::idle) return s.times == 0 ? 0 : static_cast<std::uint64_t>(32 - std::popcount(s.active));
   return 0;
 }

@@ -21,7 +21,7 @@ std::string label_of(const Catalog& catalog, const std::string& kernel) {
   return info ? info->label : kernel;
 }
 
-// A model's answer also says from how much of the kernel.
+// For a modelled time, also says which share of the kernel ran.
 std::string provenance_of(const TuneRecord& r) {
   const std::string of_time = name_of(r.provenance);
   return r.provenance == Provenance::modelled ? of_time + ", " + name_of(r.request.run.depth) : of_time;

@@ -37,7 +37,7 @@ struct TuneStep {
 // What a strategy found and what it cost.
 struct TuneOutcome {
   std::string strategy;
-  std::string kernel;        // of the best parameters
+  std::string kernel;        // kernel with the best parameters
   ParamSet params;           // the best; empty when every product failed
   std::optional<double> us;  // their time
   int products = 0;          // how many products the choice needed
@@ -60,9 +60,9 @@ struct TuneRecord {
   std::string matrix_name;
   index_t rows = 0, cols = 0, nnz = 0;
   std::string device, device_name;
-  Provenance provenance = Provenance::modelled;  // of the times of products
+  Provenance provenance = Provenance::modelled;  // provenance of the products' times
   std::vector<TuneStep> steps;                   // the default first, then strategy by strategy, in order
-  std::vector<TuneOutcome> outcomes;             // of the strategies that ended
+  std::vector<TuneOutcome> outcomes;             // outcomes of the strategies that have ended
   std::vector<std::string> notes;
 
   const TuneOutcome* outcome(const std::string& strategy) const;

@@ -30,7 +30,7 @@ constexpr const char* measure_names[] = {"sectors", "idle", "time"};
 
 bool is_barrier(const WarpStep& s) { return s.op == WarpOp::warp_barrier || s.op == WarpOp::block_barrier; }
 
-// Whether a stride from `from` may end at `to`.
+// Whether a group of steps that begins at `from` may end at `to`.
 bool ends_at(const WarpTrace& trace, const WarpStep& from, const WarpStep& to, WarpStride by) {
   switch (by) {
     case WarpStride::access:

@@ -34,11 +34,11 @@ constexpr bool touches_shared(WarpOp op) { return op >= WarpOp::shared_load; }
 // What a lane does in a step. Why a lane is idle follows from its accesses before and after the step.
 enum class LaneState : std::uint8_t {
   active,
-  no_thread,  // the block has no such thread
+  no_thread,  // the lane has no thread in this block
   no_work,    // accesses no memory in the whole kernel: it has no row
   ended,      // no entry is left of its row, or of its share of entries
   later,      // continues its row later: on another source line, or in the rest after the unrolled rounds
-  padding,    // its slot holds no entry
+  padding,    // the slot that it reads holds padding
   branch,     // took another branch
   left,       // has finished the kernel
   unknown
@@ -70,13 +70,13 @@ struct WarpLine {
   // Sectors that L1 lacked. l1_first: no warp of the SM had asked for them in this launch. l1_again: they had been in
   // L1 and were evicted.
   std::uint8_t l1_first = 0, l1_again = 0;
-  std::array<SectorSource, 4> from{};            // of these sectors
+  std::array<SectorSource, 4> from{};            // where each of these sectors came from
   LineEvictor l1_evictor = {}, l2_evictor = {};  // set for L1 if l1_again, for L2 if a sector came from DRAM again
 };
 
 // The access of an active lane.
 struct LaneAccess {
-  index_t element = 0;            // of the array; the first of several
+  index_t element = 0;            // index in the array; the first of several elements
   index_t row = -1, column = -1;  // the entry, row or column of the matrix to which the element belongs; -1: none
   double value = 0;               // of the entry
   bool entry = false, padding = false;
@@ -106,8 +106,8 @@ struct WarpTraffic {
   std::string name;
   std::uint64_t requests = 0, sectors = 0;
   std::uint64_t least_sectors = 0;  // sectors that would be enough if the used bytes lay side by side
-  std::uint64_t bytes = 0;          // that lanes asked for, as Traffic::bytes_used
-  std::uint64_t lanes = 0;          // of these requests
+  std::uint64_t bytes = 0;          // bytes that lanes requested, as Traffic::bytes_used
+  std::uint64_t lanes = 0;          // lanes that took part in these requests
   std::array<std::uint64_t, sector_sources> from{};
   WarpTraffic& operator+=(const WarpTraffic& o);
 };
@@ -171,12 +171,12 @@ struct WarpTrace {
 
   std::vector<Site> sites;
   std::vector<Array> array_places;         // as `arrays`
-  std::vector<WarpTraffic> arrays, lines;  // of the whole warp; lines by site
+  std::vector<WarpTraffic> arrays, lines;  // traffic of the whole warp; lines by site
   std::vector<std::string> shared_arrays;
-  LaneLedger ledger;                  // of the whole warp
+  LaneLedger ledger;                  // lane states of the whole warp
   double waited_ns = 0;               // time that the warp waits for loads, exchanges and atomics, by the model
-  std::uint64_t shared_accesses = 0;  // to shared memory, of the lane that has most
-  SmAxis axis;                        // what the warps of its SM do meanwhile
+  std::uint64_t shared_accesses = 0;  // accesses to shared memory by the lane that has most
+  SmAxis axis;                        // what the other warps of its SM do at the same time
 
   std::vector<WarpStep> steps;  // only the first ones, if there are too many
   std::uint64_t steps_in_all = 0;
@@ -225,14 +225,14 @@ class RunningSums {
   WarpSums until(const WarpTrace& trace, std::size_t steps) const;
 
  private:
-  std::vector<WarpSums> sums_;  // of the first 0, 64, 128, ... steps
+  std::vector<WarpSums> sums_;  // sums over the first 0, 64, 128, ... steps
 };
 
 // How far one press of a key steps.
 enum class WarpStride : std::uint8_t { access, line, iteration, barrier };
 // The step that a stride reaches from `step`, forward or back: the next one (access), the next on another source line
-// (line), of the same source line and array (iteration), or the next barrier. The first or the last where there is
-// none.
+// (line), of the same source line and array (iteration), or the next barrier. If there is none, the first or the last
+// step.
 std::size_t stride(const WarpTrace& trace, std::size_t step, WarpStride by, bool forward);
 
 // The object of `warpspy warp --json`: the facts about the warp and its steps, or only the step with the number `only`.

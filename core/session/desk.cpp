@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// More than any desk that Warpspy writes: a file of another kind is not read into memory to be refused.
+// Larger than any desk that Warpspy writes: a file of another kind is refused before it is read into memory.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
 
 }  // namespace
@@ -64,15 +64,15 @@ void complete(AnalysisResult& result, const Catalog& catalog) {
 void leave_to(const History& history, Desk& desk) {
   if (desk.runs.size() > kMostDeskRuns)
     desk.runs.erase(desk.runs.begin(), desk.runs.end() - static_cast<std::ptrdiff_t>(kMostDeskRuns));
-  if (history.path().empty()) return;  // it forgets them at the end
+  if (history.path().empty()) return;  // this history is deleted at exit anyway
   for (DeskRun& run : desk.runs)
     if (run.id < kUnsaved) run.record = nullptr;
 }
 
 DeskRunsFound find_runs(const Desk& desk, const History& history) {
   DeskRunsFound found;
-  // Of runs within a second earlier versions told no more than the second: by its number such a one is the same, and
-  // none is found twice by its name.
+  // Older versions recorded start times in whole seconds, so several runs may share one. Such runs are identified by
+  // their number.
   std::set<std::uint64_t> by_name;
   const auto of_history = [&](const DeskRun& run) -> std::optional<SavedRun> {
     auto kept = run.id < kUnsaved ? history.get(run.id) : std::nullopt;
@@ -86,12 +86,12 @@ DeskRunsFound find_runs(const Desk& desk, const History& history) {
     try {
       kept = of_history(run);
     } catch (const Error&) {
-      // As if it had none: the history tells its problems itself.
+      // Continues without the history, which reports its problems itself.
     }
     DeskRun got = run;
     if (kept) {
       got.record = kept->record;
-      if (!kept->note.empty()) got.note = kept->note;  // the file's is not lost where the history has none
+      if (!kept->note.empty()) got.note = kept->note;  // if the history has no note, the file's note is kept
     } else if (run.record) {
       RunRecord record = *run.record;
       record.id = 0;

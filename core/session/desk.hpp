@@ -55,13 +55,13 @@ struct Desk {
   std::string saved;   // UTC, ISO 8601
   std::string folder;  // folder of the desk's file; matrices are also looked for relative to it
   std::vector<DeskMatrix> matrices;
-  int active = -1;  // of matrices; none: -1
-  // What is chosen, by id ("tab", "kernel", "precision"): whoever shows it has the list, and keeps what it does not
+  int active = -1;  // index of the shown matrix; -1: none
+  // Choices by id ("tab", "kernel", "precision"). The window has the list of ids, and keeps those that it does not
   // know.
   std::map<std::string, std::string> choices;
-  std::map<std::string, ParamSet> kernel_params, format_params, analysis_params;  // by kernel, format, analysis
+  std::map<std::string, ParamSet> kernel_params, format_params, analysis_params;  // by id of kernel, format or analysis
   index_t marked_lo = 0, marked_hi = 0;       // rows of so many entries are marked, [lo, hi)
-  index_t marked_first = 0, marked_past = 0;  // else these rows are, [first, past)
+  index_t marked_first = 0, marked_past = 0;  // otherwise these rows are marked: [first, past)
   std::vector<DeskRun> runs;                  // oldest first
   std::uint64_t selected_run = 0, beside_run = 0;
   std::vector<std::uint64_t> compared;
@@ -76,8 +76,8 @@ inline constexpr int kDeskVersion = 1;
 // With every record that is given: the file to share is one whose runs all have theirs.
 std::string to_json(const Desk& desk);
 
-// Throws Error for what is no desk, was cut off, or comes from a newer version. A part that cannot be read is left out,
-// and told in `remarks`, a sentence each.
+// Throws Error if the file is no desk, is incomplete, or comes from a newer version. A part that cannot be read is left
+// out; `remarks` has a sentence about each.
 struct DeskRead {
   Desk desk;
   std::vector<std::string> remarks;

@@ -19,12 +19,12 @@ namespace {
 constexpr int kMostPlaces = 16;
 constexpr const char* kBefore = ".before.json";
 
-// Of a place, without an ending.
+// The name of a place, without an ending.
 std::string place_name(const std::string& folder, int k) {
   return folder + "/desk" + (k == 1 ? "" : "-" + std::to_string(k));
 }
 
-// The lock of a place that no window has, held for a moment.
+// Locks a folder that no window uses, for a moment.
 class FreeLock {
  public:
   explicit FreeLock(const std::string& file) : fd_(::open(file.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
@@ -35,14 +35,14 @@ class FreeLock {
   }
   FreeLock(const FreeLock&) = delete;
   FreeLock& operator=(const FreeLock&) = delete;
-  bool free() const { return !taken_; }  // also where there is no such file
+  bool free() const { return !taken_; }  // true too if there is no such file
   bool crashed() const {
     struct stat info = {};
     return fd_ >= 0 && ::fstat(fd_, &info) == 0 && info.st_size > 0;
   }
   void mark(bool crashed) const {
     if (fd_ < 0 || ::ftruncate(fd_, 0) != 0) return;
-    if (crashed && ::pwrite(fd_, "crashed\n", 8, 0) < 0) return;  // it is offered all the same
+    if (crashed && ::pwrite(fd_, "crashed\n", 8, 0) < 0) return;  // the desk is offered even if this write fails
   }
 
  private:
@@ -75,7 +75,7 @@ DeskPlace::DeskPlace(const std::string& folder) {
   throw Error("the desk cannot be kept: too many windows are open", folder, "close some");
 }
 
-// False where another program holds it.
+// Returns false if another program holds the lock.
 bool DeskPlace::take(const std::string& lock) {
   fd_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd_ < 0)
@@ -91,7 +91,7 @@ bool DeskPlace::take(const std::string& lock) {
   crashed_ = ::fstat(fd_, &info) == 0 && info.st_size > 0 && fs::exists(file_, failed);
   const std::string text = std::to_string(::getpid()) + "\n";
   if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, text.data(), text.size(), 0) < 0) {
-    // On a full disk a crash will not be told from a proper end; the desk itself says whether it can be written.
+    // On a full disk a crash cannot be told from a normal exit. Writing the desk reports the full disk.
   }
   return true;
 }

@@ -7,14 +7,14 @@
 
 namespace warpspy {
 
-// $XDG_STATE_HOME/warpspy, else ~/.local/state/warpspy; "" where there is no home.
+// $XDG_STATE_HOME/warpspy, else ~/.local/state/warpspy; "" without a home folder.
 std::string desk_folder();
 
 // A desk in that folder that no window uses.
 struct LeftDesk {
   std::string file;
-  bool crashed = false;  // its window did not end as it should
-  bool before = false;   // it was set aside for another desk
+  bool crashed = false;  // its window crashed or was killed
+  bool before = false;   // the desk that another one has replaced
   std::filesystem::file_time_type written = {};
 };
 

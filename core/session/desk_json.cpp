@@ -1,4 +1,4 @@
-// The JSON of a desk. What is in it of runs and searches is their own JSON (core/run), as an object.
+// The JSON of a desk. Runs and searches in it are objects with the JSON of core/run.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -147,7 +147,7 @@ AnalysisResult analysis_of(const Json& j) {
   return a;
 }
 
-// Reads parts of the file; one that cannot be read is left out and told.
+// Reads the parts of the file; a part that cannot be read is left out and reported.
 class Parts {
  public:
   Parts(const Json& whole, std::vector<std::string>& remarks) : whole_(whole), remarks_(remarks) {}
@@ -240,7 +240,7 @@ DeskRead desk_from_json(const std::string& text) {
   Desk& d = out.desk;
   parts.part("saved", [&](const Json& x) { d.saved = x.get<std::string>(); });
   parts.part("folder", [&](const Json& x) { d.folder = x.get<std::string>(); });
-  // Matrices that cannot be read are left out: the place of the active one moves with them.
+  // Matrices that cannot be read are left out, so the index of the active matrix may change.
   int active = -1, at = 0;
   parts.part("active", [&](const Json& x) { active = whole_of<int>(x); });
   parts.list("matrices", [&](const Json& x) {

@@ -13,7 +13,7 @@
 namespace warpspy {
 namespace {
 
-// Two sums of every block, folded in order: against accidents, as the cache of matrices.
+// Two sums of every block, combined in order: against accidental changes, as in the cache of matrices.
 std::string hash_of(const std::string& path, std::uint64_t bytes, Progress& progress) {
   RegularFile file(path);
   std::vector<char> block(std::size_t{4} << 20);

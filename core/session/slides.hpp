@@ -27,7 +27,7 @@ SlidesRead slides_from_json(const std::string& text);
 // Throws Error, with the file.
 SlidesRead load_slides(const std::string& path);
 
-// The name of such a file ends so.
+// The ending of a lecture's file name.
 inline constexpr const char* slides_ending = ".slides";
 inline bool is_slides_name(const std::string& name) { return name.ends_with(slides_ending); }
 

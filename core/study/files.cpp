@@ -13,7 +13,7 @@
 namespace warpspy {
 namespace {
 
-// As files are named: small letters and digits alone.
+// A name for files: only small letters and digits.
 std::string plain(const std::string& name) {
   std::string out;
   for (const char c : name)

@@ -15,14 +15,14 @@ namespace {
 
 using Of = StudyQuantity::Of;
 
-// A setup with everything looked up.
+// A setup in which all names have been looked up.
 struct Resolved {
   RunRequest request;
   const KernelInfo* kernel = nullptr;
   const FormatInfo* format = nullptr;  // nullptr: a kernel that reads no matrix
 };
 
-// A parameter of the format goes there, another one to the kernel. false: neither has it.
+// Sets a parameter of the format, or else of the kernel. Returns false if neither has it.
 bool set_param(Resolved& r, const std::string& id, const std::string& text) {
   const ParamSpec* of_format = r.format ? spec_of(r.format->params, id) : nullptr;
   const ParamSpec* spec = of_format ? of_format : r.kernel ? spec_of(r.kernel->params, id) : nullptr;
@@ -101,7 +101,7 @@ std::set<ReadingKey> keys_of(const Study& study) {
   return keys;
 }
 
-// Puts the work together; each product is in it once.
+// Collects the products that a study needs, each once.
 class Work {
  public:
   Work(const Study& study, const Catalog& catalog, const StudyRunOptions& options)
@@ -147,13 +147,13 @@ class Work {
   }
 
   std::size_t place_of(const RunRequest& request, const std::string& matrix) {
-    const SweepCell cell = cell_of(request, catalog_);  // parameters complete: the same product is the same text
+    const SweepCell cell = cell_of(request, catalog_);  // with complete parameters, equal products have equal texts
     const auto [at, is_new] = places_.emplace(key_of(cell.request), work_.cases.size());
     if (is_new) work_.cases.push_back({cell.request, request.kernel + " on " + matrix, Purpose::trial});
     return at->second;
   }
 
-  // Of one matrix, kernels of the same format follow each other.
+  // Kernels of one format on one matrix follow each other.
   StudyWork by_matrix() {
     std::vector<std::size_t> order(work_.cases.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
@@ -217,7 +217,7 @@ Results kept_results(const StudyWork& work, const Catalog& catalog, SweepFolder&
       r.record = std::make_shared<const RunRecord>(kept->record);
       r.seconds = kept->seconds, r.found = true;
     } catch (const Error&) {
-      // Its matrix is not at hand: that is said when it is run.
+      // Its matrix is missing, which is reported when it runs.
     }
   }
   return results;
@@ -304,7 +304,8 @@ StudySteps::StudySteps(const Study& study, const StudyWork& work, const Catalog&
   for (const auto& [name, m] : study.matrices) names_[m.source].push_back(name);
 }
 
-// Whoever opens a matrix has it held against the paper's, and counted, once; it stays open until another one is wanted.
+// When a matrix is opened it is compared with the paper's and counted, once. It stays open until another matrix is
+// needed.
 const Matrix& StudySteps::opened(const std::string& source, const MatrixOf& matrix_of, Progress& progress) {
   if (open_ && source == open_source_) return *open_;
   if (const auto why = failed_.find(source); why != failed_.end()) throw Error(why->second);
@@ -325,7 +326,7 @@ const Matrix& StudySteps::opened(const std::string& source, const MatrixOf& matr
   }
 }
 
-// A matrix that no product opened, for its counts. false: there is none.
+// Opens a matrix that no product has opened, to count it. Returns false if there is none.
 bool StudySteps::count_next(const MatrixOf& matrix_of, Progress& progress) {
   for (const ReadingKey& key : work_.counts) {
     const std::string& name = std::get<0>(key);

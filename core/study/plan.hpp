@@ -104,14 +104,14 @@ class StudySteps {
   Readings counts_;
   Results results_;
   PlanEnd end_ = PlanEnd::done;
-  std::map<std::string, std::vector<std::string>> names_;  // of matrices, by source
+  std::map<std::string, std::vector<std::string>> names_;  // matrices by source
   std::set<std::string> counted_, refused_;
   std::map<std::string, Error> failed_;  // by source
   const Matrix* open_ = nullptr;
   std::string open_source_;
 };
 
-// All of it.
+// Makes the results of the whole study.
 StudyRun run_study(const Study& study, const StudyWork& work, const Catalog& catalog, Executor& executor,
                    const MatrixOf& matrix_of, Progress& progress, std::optional<double> budget_s = {},
                    const PlanEvents& events = {});

@@ -52,7 +52,7 @@ struct Room {
 constexpr Room kRooms[] = {
     {"matrix", Of::matrix}, {"format", Of::format}, {"gpu", Of::gpu}, {"run", Of::run}, {"analysis", Of::analysis}};
 
-// What Bell & Garland's bandwidth counts: bytes of matrix and x without a cache, y read and written.
+// The bytes that Bell & Garland's bandwidth counts: matrix, x without a cache, y read and written.
 std::optional<double> table1_gbs(const RunRecord& r) {
   const Quantity* bytes = r.detail("table1_bytes");
   if (!bytes || !(r.time.value > 0)) return std::nullopt;

@@ -12,8 +12,8 @@ namespace warpspy {
 
 struct StudyReport {
   std::shared_ptr<const Study> study;
-  std::vector<Judged> modelled;  // on the paper's own GPU, simulated
-  std::vector<Judged> here;      // on the chosen device; empty: none was chosen
+  std::vector<Judged> modelled;  // verdicts on the paper's own GPU, simulated
+  std::vector<Judged> here;      // verdicts on the chosen device; empty: none was chosen
   std::string device;            // its name
   std::string made_by;           // "Warpspy 0.1.0 (f0ec16a8f2b6)"
 };

@@ -22,7 +22,7 @@ struct StudyMatrix {
   // paper's own matrix.
   enum class Kind : std::uint8_t { generator, stand_in, file } kind = Kind::file;
   std::string source;                         // "": it is not known which matrix it was
-  index_t rows = -1, columns = -1, nnz = -1;  // of the paper's; -1: not said
+  index_t rows = -1, columns = -1, nnz = -1;  // facts of the paper's matrix; -1: not stated
   std::string hash;                           // fingerprint_of() of the paper's; "": not known
   std::string other;                          // why it is not the paper's matrix, or is not known
   StudyWords params = {}, options = {};       // for all setups on this matrix that do not override them
@@ -31,7 +31,7 @@ struct StudyMatrix {
 const char* name_of(StudyMatrix::Kind kind);
 
 struct StudySetup {
-  std::string kernel;  // "" where only the format counts
+  std::string kernel;  // "": only the format counts
   std::string format;  // "": the kernel's
   StudyWords params = {}, options = {};
 };
@@ -50,7 +50,7 @@ struct StudySide {
 
 struct StudyTolerance {
   std::optional<double> within;       // a factor
-  std::optional<double> points;       // in the cell's unit
+  std::optional<double> points;       // tolerance in the cell's unit
   std::optional<double> least, most;  // an interval; `within` widens it
 };
 
@@ -69,9 +69,9 @@ struct StudyCell {
   std::optional<StudySide> over = {};
   Form form = Form::ratio;
   Aggregate aggregate = Aggregate::none;
-  std::vector<std::string> matrices = {};       // of an aggregate
+  std::vector<std::string> matrices = {};       // for an aggregate: over these matrices
   std::vector<std::string> over_matrices = {};  // the first of `matrices` over the first of these, and so on
-  std::vector<std::string> among = {};          // of a winner
+  std::vector<std::string> among = {};          // for a winner: among these
   WholeNumber whole = WholeNumber::no;
   std::optional<double> absent = {};
   StudyTolerance tolerance = {};
@@ -115,7 +115,7 @@ std::vector<Study> read_studies(const std::string& folder);
 struct StudyLot {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::vector<std::string>>> papers = {};
-  std::vector<std::string> set_aside = {};  // as the file says; sorted
+  std::vector<std::string> set_aside = {};  // ids that the file sets aside, sorted
   // Written after the draw, when the model had been changed: in no lot, and not set aside.
   std::vector<std::pair<std::string, std::vector<std::string>>> later = {};
 };

@@ -50,7 +50,7 @@ constexpr const char* kCellFields[] = {
     "than_matrices",  "among",   "round", "absent", "within",   "points", "least",     "most",     "order_only",
     "not_comparable", "missing", "known", "quote",  "with",     "cells"};
 
-// Reads one file, and knows where in it one is.
+// Reads one file, and knows the current place in it for error messages.
 class Reader {
  public:
   Reader(Study& study, std::string file) : study_(study), file_(std::move(file)) {}
@@ -227,7 +227,7 @@ class Reader {
       at_ = "row \"" + text(row, "name") + "\"";
       if (!row.contains("cells")) fail("it has no cells", "add one for each column");
       const Json& cells = list(row.at("cells"), "cells");
-      Json own = row;  // without its cells, which each of them would copy
+      Json own = row;  // without its cells, since each of them would copy all of them
       own.erase("cells");
       if (cells.size() != columns.size())
         fail("it has " + std::to_string(cells.size()) + " cells, and the table " + std::to_string(columns.size()) +
@@ -244,7 +244,7 @@ class Reader {
           all.update(cells[k]);
         else
           fail("a cell is neither a text nor an object", "write what is printed in quotation marks");
-        // What both change of the setup comes together.
+        // Combines the changes of both to the setup.
         Json with = Json::object();
         for (const Json* from : {&defaults, &columns[k], &row, &cells[k]})
           if (from->is_object() && from->contains("with")) with.update(object(from->at("with"), "with"));
@@ -267,7 +267,7 @@ class Reader {
     orders(cell, all);
   }
 
-  // One cell for each pair.
+  // Makes one cell for each pair.
   void orders(const StudyCell& claim, const Json& j) {
     const std::vector<std::string> than = texts(j, "than"), than_matrices = texts(j, "than_matrices");
     if (than.empty() == than_matrices.empty())
@@ -317,7 +317,7 @@ class Reader {
     fail("there is no setup \"" + name + "\"", known.empty() ? "the study has none" : "known: " + known);
   }
 
-  // The setup with these changed, as a setup of its own.
+  // Makes a new setup from this one with some changed fields.
   std::string changed(const std::string& name, const Json& with) {
     if (with.empty()) return known_setup(name);
     StudySetup s = study_.setups.at(known_setup(name));

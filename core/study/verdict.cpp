@@ -50,7 +50,7 @@ Reading of_side(const StudyCell& c, const StudySide& side, const std::string& ma
   return best;
 }
 
-// `under`: the matrix of what it is divided by.
+// `under`: the matrix of the denominator.
 Reading on_matrix(const StudyCell& c, const std::string& matrix, const std::string& under, const Readings& readings) {
   Reading r = of_side(c, c.side, matrix, readings);
   if (c.over) {
@@ -81,7 +81,7 @@ double aggregate(Aggregate how, std::vector<double> values) {
   return sum / static_cast<double>(n);
 }
 
-// Rounded, or cut off, to the digits that are printed.
+// Whether the value, rounded or truncated to the printed digits, is the printed number.
 bool same_digits(const StudyCell& c, double value) {
   const double step = 2 * c.half_digit, steps = value / step;
   const double wanted = std::round(*c.value / step);
@@ -90,8 +90,8 @@ bool same_digits(const StudyCell& c, double value) {
 
 bool is_percent(const StudyCell& c) { return c.unit == "%" || c.form != Form::ratio; }
 
-// The tolerance that the cell states, in words; `ok`: whether the value keeps it. What rounding took from the printed
-// number is given back.
+// The cell's tolerance in words; `ok`: whether the value meets it. The rounding of the printed number is added to the
+// tolerance.
 std::string tolerance(const StudyCell& c, double value, bool& ok) {
   const StudyTolerance& t = c.tolerance;
   const double low = *c.value - c.half_digit, high = *c.value + c.half_digit;
@@ -189,7 +189,7 @@ Judged begun(const Study& study, const StudyCell& c, const Readings& readings) {
   return j;
 }
 
-// By its size alone.
+// Compares only the size of the value.
 void judge_size(const StudyCell& c, bool papers_gpu, Judged& j) {
   if (c.claim == Claim::rate && !papers_gpu) {
     j.verdict = CellVerdict::not_comparable, j.reason = "a rate of another GPU than the paper's";
@@ -300,7 +300,7 @@ StudySummary summarise(const Study& study, const std::vector<Judged>& judged) {
     int pairs = 0, right = 0;
     for (const std::size_t k : group) grouped[k] = true, pairs += judged[k].pairs, right += judged[k].pairs_right;
     if (pairs == 0) continue;
-    counts(group.front()).pairs += pairs / 2;  // each was seen from both sides
+    counts(group.front()).pairs += pairs / 2;  // each pair was counted from both sides
     counts(group.front()).pairs_right += right / 2;
     taus += (2.0 * right - pairs) / pairs;
     ++ordered;

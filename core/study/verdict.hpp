@@ -23,7 +23,7 @@ struct Judged {
   CellVerdict verdict = CellVerdict::missing;
   std::string reason;              // a sentence without its full stop
   Reading here = {};               // what was made again; of an order the ratio, of a winner the largest
-  std::string winner;              // of a winner: who it is here
+  std::string winner;              // for a winner: the one found here
   bool stand_in = false;           // a matrix of it is not the paper's
   int pairs = 0, pairs_right = 0;  // of its order among the other numbers of its matrix, ties left out
 };
@@ -36,7 +36,7 @@ std::vector<Judged> judge(const Study& study, const Readings& readings, bool pap
 
 // What agrees with a cell, as its file says beforehand: "to a factor of 1.3".
 std::string tolerance_text(const StudyCell& cell);
-// Numbers of one such name are held against each other's order; "": this one is not.
+// Numbers with the same group name are compared by their order; "": this number is in no group.
 std::string order_group_of(const StudyCell& cell);
 
 // Counts for one kind of matrix: the paper's own, or stand-ins.

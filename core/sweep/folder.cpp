@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kVersionKey = "warpspy_cell";
 constexpr int kVersion = 1;
-// The last member: the hash of everything before it. What has it is whole.
+// The last member of a file: the hash of everything before it. A file that has it is complete.
 constexpr const char* kMarker = "whole";
 
 constexpr const char* kPlan = "sweep.json";
@@ -35,8 +35,8 @@ bool has_plan_and_cells(const Folder& folder) {
   return folder.what(kPlan) == Folder::Lies::file && folder.what(kCells) == Folder::Lies::folder;
 }
 
-// Whether nothing is there but what a sweep begins with: a program that was killed at once leaves as much. A list of
-// matrices may be the user's own where nobody has held a lock.
+// Whether the folder only has the files with which a sweep begins, as after a program that was killed at once. Without
+// a lock file, a list of matrices may be the user's own.
 bool only_begun(const Folder& folder) {
   const bool locked = folder.what(kLock) != Folder::Lies::nothing;
   const std::vector<std::string> names = folder.names();
@@ -73,7 +73,8 @@ bool is_begun_cell(const std::string& name) {
          number.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// What a lock says: the number of the process that holds it, and a new line. Nothing: the file is somebody's own.
+// The content of a lock file: the number of the process that holds it, and a newline. Nothing if it is the user's own
+// file.
 std::optional<std::string> number_in(int lock) {
   char text[32] = {};
   const ssize_t n = ::pread(lock, text, sizeof text, 0);
@@ -151,7 +152,7 @@ SweepFolder::SweepFolder(const std::string& path, For use)
                   "remove it, or take another folder");
   if (const auto text = folder_.read(kHashes)) hashes_ = MatrixHashes(*text);
   if (use == For::reading) return;
-  if (has_plan()) plan();  // what is no plan of a sweep is not replaced by one
+  if (has_plan()) plan();  // a file that is no plan of a sweep is not overwritten
   lock();
 }
 
@@ -173,9 +174,9 @@ void SweepFolder::lock() {
   }
   const std::string text = std::to_string(::getpid()) + "\n";
   if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, text.data(), text.size(), 0) < 0) {
-    // On a full disk the number alone is missing; the lock holds.
+    // On a full disk only the number is missing; the lock is still held.
   }
-  // What a program that was killed had begun to write.
+  // Removes files that a killed program had begun to write.
   for (const std::string& name : cells_.names())
     if (is_begun_cell(name)) cells_.remove(name);
 }

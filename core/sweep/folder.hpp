@@ -22,7 +22,7 @@ namespace warpspy {
 struct Maker {
   std::string program;       // "0.1.0 (f0ec16a8f2b6)"
   std::string device;        // the device's name; "" if a run ended before it had a device
-  std::string driver;        // of the device; "" for a model
+  std::string driver;        // driver of the device; "" for a simulated one
   std::string figures = {};  // for a model: a hash of its GPU's figures, which changes when the file is edited; "" for
                              // a device
   bool operator==(const Maker&) const = default;
@@ -34,7 +34,7 @@ struct StoredCell {
   std::string id;
   Maker by;
   CellEnd end;
-  double seconds = 0;  // that it took
+  double seconds = 0;  // how long the product took
   RunRecord record;
   std::vector<RunRecord> beside = {};  // for a product of a search: the products that took turns with it
 };

@@ -10,7 +10,7 @@ namespace warpspy {
 
 class FolderRuns final : public SavedRuns {
  public:
-  // Reads all cells. Throws Error where there is no such folder.
+  // Reads all cells. Throws Error if there is no such folder.
   explicit FolderRuns(const std::string& path);
   std::string path() const override { return path_; }
   HistoryPage find(const HistoryQuery& q) const override;                             // the query's session is ignored
@@ -22,8 +22,7 @@ class FolderRuns final : public SavedRuns {
  private:
   std::string path_;
   std::vector<SavedRun> runs_;  // newest first
-  bool only_trials_ = false;    // the folder has only trials, as a search keeps them (warpspy tune --keep): then
-                                // queries find trials
+  bool only_trials_ = false;    // the folder has only trials (warpspy tune --keep), so queries return trials
   std::vector<std::string> remarks_;
 };
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Every value of every range in a generator's recipe.
+// Expands every range of values in a generator's name.
 std::vector<std::string> recipes_of(const std::string& source) {
   const auto question = source.find('?');
   if (question == std::string::npos) return {source};
@@ -66,7 +66,7 @@ std::vector<std::string> plain_sources(const std::string& asked, const std::stri
   std::error_code failed;
   if (fs::exists(place_of(source).path, failed) || source.find_first_of("*?[") == std::string::npos)
     return sources_of(source);
-  // What has options behind its name is no pattern: "list.txt?base=1".
+  // A name with options, such as "list.txt?base=1", is no pattern of file names.
   if (source.find('=') != std::string::npos && source.find_first_of("*[") == std::string::npos) return {source};
   std::vector<std::string> all;
   for (const std::string& file : files_of(source))
@@ -87,7 +87,7 @@ std::vector<std::string> sources_meant(const std::string& asked, const std::stri
   return all;
 }
 
-// Each matrix in each order; "none" is the one that it has.
+// Each matrix in each order; "none" is its own order.
 std::vector<SweepPlan::Of> crossed(const std::vector<SweepPlan::Of>& asked, const std::vector<std::string>& orders) {
   if (orders.empty()) return asked;
   std::vector<SweepPlan::Of> all;
@@ -110,7 +110,7 @@ std::string matrix_name(const std::string& text) {
   try {
     path = place_of(source).path;
   } catch (const Error&) {
-    // What stands behind the name is not understood, as reading it will say.
+    // The options after the name are wrong, which reading the file will report.
   }
   const std::string name = stem_of(path);
   return name.empty() ? source : name;
@@ -148,21 +148,21 @@ MatrixHashes::MatrixHashes(const std::string& json) {
       marks_[path] = {whole_of<std::uint64_t>(mark.at("bytes")), whole_of<std::int64_t>(mark.at("modified_ns")),
                       mark.at("hash").get<std::string>()};
     } catch (const std::exception&) {
-      changed_ = true;  // it is only what is known already: hashed again
+      changed_ = true;  // only the hash is new, so nothing has changed
     }
   }
 }
 
 std::string MatrixHashes::hash_of(const std::string& source, Progress& progress) {
   if (is_generated(source)) return hash_of_text(source);
-  // Orders that a window put a matrix into, and options behind the name, belong to what it is.
+  // Orders and options after a file's name are part of the matrix's identity.
   const std::size_t bar = std::min(source.find(" | "), source.size());
   const std::string file = source.substr(0, bar);
   if (is_generated(file)) return hash_of_text(source);
   const std::string path = place_of(file).path, more = source.substr(path.size());
   const auto now = mark_of(path);
   FileMark& mark = marks_[path];
-  // A file that is not here any more is the one that it was: its results can still be read.
+  // A file that no longer exists counts as unchanged, so its results can still be read.
   const bool gone = !now && !mark.hash.empty();
   if (!gone && (!now || !now->same_state(mark) || mark.hash.empty())) {
     mark = {};

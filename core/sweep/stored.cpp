@@ -28,7 +28,7 @@ StoredSweep take_in(Sweep& sweep, SweepFolder& folder, Progress& progress) {
     auto stored = folder.find(out.ids[k]);
     if (!stored) continue;
     sweep.bring_back(k, stored->end, stored->record.id, stored->seconds);
-    stored->record.request.matrix = cells[k].request.matrix;  // it may lie elsewhere now
+    stored->record.request.matrix = cells[k].request.matrix;  // the matrix may be in another place now
     stored->record.matrix_name = cells[k].matrix_name;
     out.by[k] = stored->by;
     out.records[k] = std::make_shared<const RunRecord>(std::move(stored->record));
@@ -65,7 +65,7 @@ bool same_figures(const StoredCell& stored, const std::string& device, const Cat
 
 void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
                    const std::string& folder) {
-  std::map<std::string, Maker> would;  // by the name of the device
+  std::map<std::string, Maker> would;  // by name of the device
   for (const SweepCell& c : sweep.cells()) {
     const Maker maker = maker_of(here, c.request.device, catalog);
     would[maker.device] = maker;
@@ -73,7 +73,7 @@ void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& h
   for (std::size_t k = 0; k < stored.by.size(); ++k) {
     if (!stored.records[k]) continue;
     const Maker& by = stored.by[k];
-    if (by.device.empty() && by.program == here.program) continue;  // it ended before it had a device
+    if (by.device.empty() && by.program == here.program) continue;  // it failed before a device was chosen
     const auto same = would.find(by.device);
     const Maker now = same == would.end() ? Maker{here.program, "", ""} : same->second;
     if (now == by) continue;
@@ -88,7 +88,7 @@ void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalo
     const auto stored = folder.find(id);
     if (!stored) continue;
     Maker now = maker_of(here, stored->record.device, catalog);
-    now.figures = stored->by.figures;  // what is of other figures is run again
+    now.figures = stored->by.figures;  // products with other figures of the GPU run again
     if (stored->by == now || (stored->by.device.empty() && stored->by.program == here.program)) continue;
     throw Error("results of another build, device, driver or GPU file are here (" + stored->by.text() +
                     "; now: " + now.text() + ")",

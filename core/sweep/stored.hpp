@@ -16,7 +16,7 @@ namespace warpspy {
 struct StoredSweep {
   std::vector<std::string> ids;                           // "" if the cell's matrix cannot be read
   std::vector<std::shared_ptr<const RunRecord>> records;  // null if the cell has not run
-  std::vector<Maker> by;                                  // who made the record
+  std::vector<Maker> by;                                  // the programs and devices that made the records
   std::size_t others = 0;  // cells of the folder that this sweep does not ask for; they are kept
 };
 // Cells with a stored result get the state of that result, in whatever order the sweep has them now. Throws Cancelled,

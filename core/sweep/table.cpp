@@ -20,7 +20,7 @@ struct Row {
   const SweepCell& cell;
   const RunRecord* record;  // nullptr: it has not run
   const Maker& by;
-  // Nothing to tell of a product that did not end well.
+  // Whether the product ended well; otherwise there are no numbers.
   bool good() const { return record && cell.state == CellState::done; }
 };
 
@@ -35,7 +35,7 @@ std::string value_text(const ParamSpec* spec, double v) {
   return csv::number(v);
 }
 
-// A number as the record has it; what is derived from the clock of this machine is left to the last columns.
+// A number from the record. Numbers that come from this machine's clock are in the last columns.
 std::string quantity_text(const Quantity* q) { return q && std::isfinite(q->value) ? csv::number(q->value) : ""; }
 
 void add_inputs(std::vector<Column>& columns, const Sweep& sweep, const Catalog& catalog) {
@@ -53,7 +53,7 @@ void add_inputs(std::vector<Column>& columns, const Sweep& sweep, const Catalog&
                        const KernelInfo* k = catalog.kernel(r.cell.request.kernel);
                        return k ? k->format : std::string();
                      }});
-  // A format's parameter that a kernel has as well would hide it: it carries its format's name.
+  // If a format and a kernel have a parameter of the same name, the format's gets the format's name added.
   std::set<std::string> of_kernels, of_formats;
   for (const SweepCell& c : sweep.cells()) {
     for (const auto& [id, value] : c.request.params) of_kernels.insert(id);
@@ -103,7 +103,7 @@ void add_results(std::vector<Column>& columns, const StoredSweep& stored, const 
                            const Counter* c = r.good() ? r.record->counter(id) : nullptr;
                            return c && c->value ? csv::number(*c->value) : std::string();
                          }});
-  // Modelled details first; what was measured on this machine, such as the time of a conversion, last.
+  // Modelled details come first; those measured on this machine, such as the time of a conversion, come last.
   std::map<std::pair<bool, std::string>, std::string> details;
   for (const Record& r : stored.records)
     if (r)

@@ -30,7 +30,7 @@ constexpr Remedy remedies[] = {
     {cudaErrorECCUncorrectable, "the GPU's memory is damaged; see nvidia-smi -q -d ECC"},
 };
 
-// CUDA calls these sticky: "the process must be terminated and relaunched" (CUDA Runtime API, cudaError_t).
+// CUDA calls these errors sticky: "the process must be terminated and relaunched" (CUDA Runtime API, cudaError_t).
 constexpr cudaError_t lost_by[] = {
     cudaErrorIllegalAddress,      cudaErrorMisalignedAddress,  cudaErrorIllegalInstruction,
     cudaErrorInvalidAddressSpace, cudaErrorInvalidPc,          cudaErrorHardwareStackError,
@@ -44,7 +44,7 @@ std::string text_of(std::size_t bytes) { return byte_text(static_cast<double>(by
 
 void check(cudaError_t status, const std::string& what) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // or it would look like the failure of a later launch
+  cudaGetLastError();  // clears the error, which would otherwise look like the failure of a later launch
   std::string remedy;
   for (const Remedy& r : remedies)
     if (r.status == status) remedy = r.text;
@@ -88,7 +88,7 @@ void require_overlap(const std::string& what, int compiled_for) {
     throw Error(what + " can overlap with the next from compute capability 9.0 on, and this device has " +
                     std::to_string(major) + "." + std::to_string(minor),
                 "overlap", "set overlap to afterwards");
-  // Code of an older GPU does not wait for the product before.
+  // Code that was compiled for an older GPU does not wait for the previous product.
   if (compiled_for < 90)
     throw Error(
         what + " can overlap with the next where its code was made for compute capability 9.0 or later, and this " +
@@ -151,8 +151,8 @@ DeviceBytes::DeviceBytes(std::size_t bytes) : bytes_(bytes) {
   check(cudaMalloc(&p, bytes), "allocating " + text_of(bytes) + " on the device");
   memory_ = Owner<void*, cudaFree>(p);
 }
-// A copy or fill on the default stream may still be under way when the call returns, and our streams do not wait for
-// that stream.
+// A copy or fill on the default stream may not have ended when the call returns, and our streams do not wait for that
+// stream.
 void DeviceBytes::upload(const void* from) const {
   if (!bytes_) return;
   check(cudaMemcpy(data(), from, bytes_, cudaMemcpyHostToDevice), "copying to the device");

@@ -15,7 +15,7 @@ DeviceArrays::DeviceArrays(std::shared_ptr<const Format> format) : format_(std::
 void* DeviceArrays::find(const void* host, std::size_t bytes) {
   if (bytes == 0 || !of_format_.contains(host)) return nullptr;
   const auto found = there_.find(host);
-  // A shorter view of the array is a beginning of it.
+  // A shorter view of the same array is its beginning.
   if (found != there_.end() && found->second.bytes() >= bytes) return found->second.data();
   if (found != there_.end()) return nullptr;
   cuda::DeviceBytes memory(bytes);

@@ -1,5 +1,5 @@
-// How L2 is told to let a share of an array go last. A kernel could make it for itself, but then every thread would
-// hold it in two registers, of which some products in f64 have none to spare; as an argument of the launch it takes
+// Makes the operand that tells L2 to evict a share of an array last. A kernel could make it itself, but then every
+// thread would hold it in two registers. Some products in f64 have none to spare. As an argument of the launch it needs
 // none.
 #include <map>
 #include <mutex>

@@ -20,7 +20,8 @@ void DeviceLaunches::add(const void* function, const LaunchSpec& spec, const voi
                 {}, "use a smaller block size");
   const int code_bytes = static_cast<int>(attributes.sharedSizeBytes), shared_bytes = spec.shared_bytes + code_bytes;
   const int most_bytes = cuda::require_shared_memory("kernel " + kernel_, shared_bytes);
-  // More has to be asked for. The last to ask decides for all products of this code, so everybody asks for all.
+  // More than the default must be requested. The last request applies to all launches of this code, so each one
+  // requests the maximum.
   if (shared_bytes > 48 * 1024)
     cuda::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes - code_bytes),
                 "loading kernel " + kernel_);

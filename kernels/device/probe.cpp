@@ -43,7 +43,7 @@ DeviceProperties properties(int ordinal) {
           .memory_bytes = p.totalGlobalMem,
           .l2_bytes = static_cast<std::size_t>(p.l2CacheSize),
           .shared_bytes_per_sm = p.sharedMemPerMultiprocessor,
-          .shared_bytes_per_block = p.sharedMemPerBlockOptin,  // which kernels ask for
+          .shared_bytes_per_block = p.sharedMemPerBlockOptin,  // the limit that kernels can request
           .max_threads_per_sm = p.maxThreadsPerMultiProcessor,
           .max_blocks_per_sm = p.maxBlocksPerMultiProcessor,
           .max_threads_per_block = p.maxThreadsPerBlock,
@@ -53,7 +53,7 @@ DeviceProperties properties(int ordinal) {
           .no_code_remedy = none.remedy};
 }
 
-// The driver's and the runtime's words for why there is nothing, told apart for the user.
+// Says why there is no device: the driver or the runtime reports it, each in its own words.
 void say_why(DeviceProbe& probe, cudaError_t status) {
   const std::string text = cudaGetErrorString(status);
   if (probe.driver_version == 0) {
@@ -80,7 +80,7 @@ DeviceProbe probe_devices() {
   if (cudaDriverGetVersion(&probe.driver_version) != cudaSuccess) probe.driver_version = 0;
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
-  cudaGetLastError();  // a failed question must not look like the failure of a later call
+  cudaGetLastError();  // clears the error, which would otherwise look like the failure of a later call
   if (status != cudaSuccess || count == 0) {
     say_why(probe, status);
     return probe;

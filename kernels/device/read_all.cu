@@ -1,5 +1,5 @@
-// Reads memory and does nothing with it: what L2 held before is gone, and what it holds now is clean, so that no line
-// of it is written back while something else is counted. (Filling memory would leave L2 full of lines to write.)
+// Reads memory and does nothing with it. Afterwards L2 has lost its earlier contents and holds only clean lines. So
+// nothing is written back while something else is counted. (Filling memory would leave L2 full of dirty lines.)
 #include "kernels/device/cuda.hpp"
 
 namespace warpspy::cuda {
@@ -10,7 +10,7 @@ __global__ void read_words(const unsigned* words, std::size_t count, unsigned* n
   const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
     sum |= words[i];
-  // Not so for memory of zeros, but the compiler cannot know.
+  // Never true for memory of zeros, but the compiler does not know that.
   if (sum == 0xdeadbeefu) *never = sum;
 }
 

@@ -1,4 +1,4 @@
-// The same questions in a build without CUDA.
+// The same functions in a build without CUDA.
 #if !defined(WARPSPY_HAVE_CUDA)
 #include "core/base/types.hpp"
 #include "kernels/device/device.hpp"

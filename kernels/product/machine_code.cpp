@@ -20,7 +20,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
     text.replace(at, what.size(), by);
 }
 
-// Of a template's arguments, which begin behind `at`: where they end.
+// The end of a template's arguments, which begin at `at`.
 std::size_t arguments_end(const std::string& text, std::size_t at) {
   int depth = 1;
   for (; at < text.size(); ++at) {
@@ -30,12 +30,12 @@ std::size_t arguments_end(const std::string& text, std::size_t at) {
   return at;
 }
 
-// Loads that ask nothing of the caches are called plain, and so are caches of which nothing is asked. `any`: how loads
-// are written that may ask what they like.
+// Names loads without a cache policy "plain", and likewise sets of policies that are all plain. `any`: the name of
+// loads whose policy is chosen at run time.
 std::string shortened(std::string name, std::string_view any) {
   for (const char* space : {"warpspy::", "on_gpu::", "emulated::", "simt::"}) replace_all(name, space, "");
   replace_all(name, "> >", ">>");
-  replace_all(name, "> >", ">>");  // of three in a row
+  replace_all(name, "> >", ">>");  // also for three brackets in a row
   replace_all(name, "std::integral_constant<CachePolicy, (CachePolicy)0>", "plain");
   if (!any.empty()) replace_all(name, any, "plain");
   replace_all(name, "Caches<plain, plain, plain, plain>", "plain");
@@ -67,7 +67,7 @@ IssuedByWarp MachineCode::issued_by(std::string_view code, std::string_view kern
   return warpspy::issued_by(at->second).times(factor == counted.end() ? 1 : factor->second);
 }
 
-// The emulator has one version, which asks each load's policy.
+// The emulator has one version of the code, in which each load has its policy at run time.
 std::string code_name(const std::type_info& code) { return shortened(demangled(code.name()), "CachePolicy"); }
 
 std::string code_name(const std::string& function) {

@@ -46,11 +46,11 @@ struct LaunchShape {
   std::int64_t grid = 0;     // blocks
   int block = 0;             // threads per block
   int shared_bytes = 0;      // per block
-  int registers = 0;         // per thread; 0: nobody told, as of code that was never compiled for a GPU
-  std::string code = {};     // its name in MachineCode; "": nobody told
-  bool overlap = false;      // with the launch before, where the device can
+  int registers = 0;         // per thread; 0: unknown, since the code was never compiled for a GPU
+  std::string code = {};     // its name in MachineCode; "": unknown
+  bool overlap = false;      // may overlap with the previous launch, if the device can
   int loads_in_flight = 4;   // of one array, of a warp, as its loop was compiled
-  int matrix_in_flight = 0;  // of those that lead nowhere; 0: as many
+  int matrix_in_flight = 0;  // the same for arrays without indices; 0: the same number
   IssuedByWarp issued = {};
   // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
   // would take more than a sample may, another one tells of it.

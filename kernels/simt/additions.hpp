@@ -1,4 +1,4 @@
-// Atomic additions of a block, kept until their turn comes.
+// Atomic additions of a block, which are done later in a fixed order.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace warpspy::simt {
 // on several threads does the additions block after block, and sums do not depend on the number of threads.
 class Additions {
  public:
-  // For a trial: neither the additions nor the block's stores are ever done.
+  // For a block that only tries: its additions and its stores are never done.
   static Additions dry_run() {
     Additions a;
     a.dry_ = true;
@@ -20,7 +20,7 @@ class Additions {
   void add(float* to, float value) { list_.push_back({to, value, Type::f32}); }
   void add(double* to, double value) { list_.push_back({to, value, Type::f64}); }
   void add(std::int32_t* to, std::int32_t value) { list_.push_back({to, static_cast<double>(value), Type::i32}); }
-  void apply();  // and forget
+  void apply();  // does all additions and empties the list
   // Does and removes the additions to [begin, end), so that the block can read the sums there.
   void apply_to(const void* begin, const void* end);
 
@@ -28,7 +28,7 @@ class Additions {
   enum class Type : std::uint8_t { f32, f64, i32 };
   struct Addition {
     void* to;
-    double value;  // exact for each type
+    double value;  // holds every type's values exactly
     Type type;
     void apply() const;
   };

@@ -1,5 +1,5 @@
-// Convergence points: where the lanes of a warp waited for each other (exchanges, votes, barriers), and their accesses
-// to shared memory. A trace only counts them; a log, kept while a block runs, has each of them.
+// Convergence points: where the lanes of a warp waited for each other (shuffles, votes, barriers), and their accesses
+// to shared memory. A trace only counts them. A log, if one is kept while a block runs, lists each of them.
 #pragma once
 
 #include <cstddef>
@@ -15,22 +15,22 @@ enum class ConvergenceKind : std::uint8_t { exchange, vote, warp_barrier, block_
 
 struct ConvergencePoint {
   ConvergenceKind kind = ConvergenceKind::exchange;
-  std::uint16_t steps = 1;     // how many instructions of the warp it stands for; 0: a block barrier, which is not
-                               // counted
-  Site site = {};              // where it stands
-  std::uint32_t lanes = 0;     // who came
-  std::uint32_t accesses = 0;  // memory instructions of the warp before it
+  std::uint16_t steps = 1;     // instructions of the warp that this point stands for; 0: a block barrier, which does
+                               // not count
+  Site site = {};              // its source line
+  std::uint32_t lanes = 0;     // lanes that took part
+  std::uint32_t accesses = 0;  // memory instructions that the warp executed before it
 };
 
 // One access of a warp to shared memory.
 struct SharedAccess {
   Op op = Op::load;
-  std::uint16_t array = 0;  // into SharedLog::arrays
+  std::uint16_t array = 0;  // index into SharedLog::arrays
   Site site = {};
   std::uint32_t active = 0;              // lane mask
-  std::uint32_t first = 0;               // into SharedLog::elements; popcount(active) elements follow, in lane order
-  std::uint32_t accesses = 0;            // memory instructions of the warp before it
-  std::uint32_t convergence_points = 0;  // of the warp's convergence points, those before it
+  std::uint32_t first = 0;               // index into SharedLog::elements; popcount(active) of them, in lane order
+  std::uint32_t accesses = 0;            // memory instructions that the warp executed before it
+  std::uint32_t convergence_points = 0;  // convergence points that the warp passed before it
 };
 
 // The accesses of a block's warps to shared memory.
@@ -38,7 +38,8 @@ struct SharedLog {
   struct Array {
     std::string name;
     std::size_t element_bytes = 4;
-    std::int64_t offset = -1;  // of a dynamic one; -1: begins where it likes
+    std::int64_t offset = -1;  // of an array in dynamic shared memory; -1: a static array, whose offset the compiler
+                               // chooses
   };
   std::vector<Array> arrays;
   std::vector<std::vector<SharedAccess>> warps;
@@ -56,8 +57,8 @@ class ConvergenceLog {
   // This host thread's log; nullptr if there is none.
   static ConvergenceLog* current();
 
-  std::vector<std::vector<ConvergencePoint>> warps;  // of the last block that ran, in order
-  SharedLog shared;                                  // of the same
+  std::vector<std::vector<ConvergencePoint>> warps;  // for each warp of the last block that ran, in order
+  SharedLog shared;                                  // of the last block that ran
 };
 
 }  // namespace warpspy::simt

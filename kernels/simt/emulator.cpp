@@ -10,7 +10,7 @@
 namespace warpspy::simt {
 namespace {
 
-// The machine at work on this host thread; set by run_block.
+// The machine that runs on this host thread; run_block sets it.
 constinit thread_local Machine* machine_now = nullptr;
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Runs blocks of a kernel on the host, lane by lane.
 //
-// A lane runs until it ends or waits for other lanes. A lane that never waits costs no switch of stacks: lanes run one
-// after another on the same stack (a Boost.Context fiber). Only when a lane starts to wait, the next lane gets another,
-// recycled stack. The last lane to arrive merges the records of its warp and switches to the first: one switch per lane
-// and collective. Everything is deterministic: lanes run in lane order, warps in warp order.
+// A lane runs until it ends or waits for other lanes. Lanes that never wait run one after another on the same stack (a
+// Boost.Context fiber), which costs no switch. Only when a lane starts to wait, the next lane gets another stack from a
+// pool. The last lane to arrive merges the records of its warp and switches to the first lane. So a collective costs
+// one switch per lane. Everything is deterministic: lanes run in lane order, warps in warp order.
 #pragma once
 
 #include <cstdint>
@@ -27,22 +27,27 @@ struct Launch {
 
 struct Block {
   std::int64_t number = 0;
-  int size = warp_size;  // threads
-  int shared_bytes = 0;  // dynamic shared memory of the launch
-  int launch = 0;        // its number in the product: different launches are ordered
+  int size = warp_size;  // threads of the block
+  int shared_bytes = 0;  // dynamic shared memory in bytes
+  int launch = 0;        // its number in the product; accesses of different launches are ordered
   WarpRange warps = {};  // the warps that run, if only a part of the block does
-  bool awaits = false;   // its code awaits the previous launch; until then a lane may access only arrays that no launch
-                         // writes
+  bool awaits = false;   // the code itself calls PreviousLaunch::await(); before that call a lane may access only
+                         // arrays that no launch writes
 };
 
-// Runs one block; `lane(code, thread)` is what one thread does. Appends to *trace when given, and puts atomic additions
-// into *later when given. Throws Error, naming kernel and source line, on an access outside an array (with array, index
-// and size), on a collective that some lanes never reach, on a shuffle from a lane that has left the kernel, on a load
-// of shared memory that nobody stored, on x, y or scratch touched before the launch before was awaited, and on two
-// threads that race for shared memory or for an element that the kernel may write, with both lines (shadow.hpp; a race
-// with another block is found by the one that ends later). If only some warps run, the others run up to the first block
-// barrier, if there is one. Returns false if the warps reach a second barrier, since after it they would need the
-// others.
+// Runs one block; `lane(code, thread)` is what one thread does. Appends to *trace if given, and puts atomic additions
+// into *later if given.
+//
+// Throws Error with kernel and source line on:
+// - an access outside an array (with array, index and size),
+// - a collective that some lanes never reach, or a shuffle from a lane that has left the kernel,
+// - a load of shared memory that nobody stored,
+// - an access to x, y or scratch before the previous launch was awaited,
+// - a race of two threads for shared memory or for an element that the kernel may write, with both lines (shadow.hpp).
+// Of two blocks that race, the one that ends later finds the race.
+//
+// If only some warps run, the others run up to the first block barrier, if there is one. Returns false if the warps
+// reach a second barrier, since after it they would need the others.
 bool run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
                Additions* later);
 

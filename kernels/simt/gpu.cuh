@@ -1,4 +1,4 @@
-// simt.hpp for nvcc: every accessor is one instruction.
+// simt.hpp for nvcc: most functions are one instruction.
 #pragma once
 
 #include <type_traits>
@@ -7,13 +7,13 @@
 
 namespace warpspy::simt::inline on_gpu {
 
-// One thread of a launch: its block, its place in the block, the block's size.
+// One thread of a launch: the number of its block, its number in the block, and the block's size.
 struct Thread {
   std::int64_t block;
   int thread, block_size;
 };
 
-// `size` elements in global memory. A kernel's argument.
+// `size` elements in global memory, as a kernel's argument.
 template <class T>
 struct Array {
   T* data;
@@ -27,19 +27,20 @@ struct SharedArray {
 #define SIMT_SHARED(T, name, count)   \
   __shared__ T name##_storage[count]; \
   const ::warpspy::simt::SharedArray<T> name { name##_storage }
-// `count` elements from byte `offset` on of the shared memory that the launch asked for.
+// `count` elements of the launch's dynamic shared memory, from byte `offset` on.
 #define SIMT_DYNAMIC_SHARED(T, name, offset, count)                    \
   extern __shared__ __align__(16) unsigned char simt_dynamic_shared[]; \
   const ::warpspy::simt::SharedArray<T> name { reinterpret_cast<T*>(simt_dynamic_shared + (offset)) }
 
-// A source location costs nothing here: only the emulator asks.
+// A source location. It is empty here, since only the emulator uses it.
 struct Where {
   __device__ __forceinline__ static constexpr Where current() { return {}; }
 };
 
 namespace detail {
 
-// Which of a load's lines L2 lets go last: createpolicy.fractional, from compute capability 8.0 on.
+// The operand that tells L2 which share of a load's lines to evict last: createpolicy.fractional, from compute
+// capability 8.0 on.
 __device__ __forceinline__ std::uint64_t l2_policy(float share) {
   std::uint64_t policy = 0;
 #if __CUDA_ARCH__ >= 800
@@ -48,9 +49,8 @@ __device__ __forceinline__ std::uint64_t l2_policy(float share) {
   return policy;
 }
 
-// One instruction for 4, 8 or 16 bytes that no thread of the launch writes; of L1 it asks what a streaming load does.
-// Smaller ones are rare and read plainly, as
-// all are where L2 takes no such wishes.
+// Loads 4, 8 or 16 bytes that no thread of the launch writes by one instruction, with an L2 policy. In L1 it behaves
+// like a streaming load. Smaller loads are rare and plain; so are all loads on GPUs without L2 policies.
 template <class E>
 __device__ __forceinline__ E load_evict_last(std::uint64_t policy, const E* at) {
 #if __CUDA_ARCH__ >= 800
@@ -80,7 +80,7 @@ __device__ __forceinline__ E load(const E* at) {
   return *at;
 }
 
-// The vector type that one instruction loads in place of a Pack.
+// The vector type with which one instruction loads a Pack.
 template <class T, int n>
 struct PackWord;
 template <>
@@ -149,7 +149,7 @@ template <class T, class I>
 __device__ __forceinline__ std::remove_const_t<T> ld(EvictLast kept, const Array<T>& a, I i, Where = {}) {
   return detail::load_evict_last(kept.wish, static_cast<const std::remove_const_t<T>*>(a.data + i));
 }
-// Uniform over the launch, so that the branch does not split a warp.
+// The policy is the same in the whole launch, so the branch does not split a warp.
 template <class T, class I>
 __device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, I i, Where = {}) {
   const std::remove_const_t<T>* at = a.data + i;
@@ -168,7 +168,7 @@ __device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const A
       return *at;
   }
 }
-// Elements i .. i + n - 1 by one instruction; i must be a multiple of n.
+// Elements i to i + n - 1 by one instruction; i must be a multiple of n.
 template <int n, CachePolicy policy, class T, class I>
 __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(Fixed<policy>, const Array<T>& a, I i, Where = {}) {
   using Value = std::remove_const_t<T>;
@@ -216,8 +216,8 @@ template <class T, class I>
 __device__ __forceinline__ void atomic_add(const Array<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   atomicAdd(a.data + i, value);
 }
-// The same by compare-and-swap, as GPUs without such an atomic add (CUDA C++ Programming Guide, atomicAdd). Past L1,
-// which may hold what others have changed since.
+// Adds by compare-and-swap, as on GPUs without this atomic addition (CUDA C++ Programming Guide, atomicAdd). Its load
+// bypasses L1, which may hold an old value.
 template <class I>
 __device__ __forceinline__ void swap_add(const Array<double>& a, I i, double value, Where = {}) {
   auto* at = reinterpret_cast<unsigned long long*>(a.data + i);
@@ -237,7 +237,7 @@ template <class T, class I>
 __device__ __forceinline__ void st(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   a.data[i] = value;
 }
-// Elements i .. i + n - 1, 16 bytes at most, by one instruction; i must be a multiple of n.
+// Elements i to i + n - 1, at most 16 bytes, by one instruction; i must be a multiple of n.
 template <int n, class T, class I>
 __device__ __forceinline__ Pack<T, n> ld_pack(const SharedArray<T>& a, I i, Where = {}) {
   using Word = typename detail::PackWord<T, n>::type;
@@ -275,23 +275,25 @@ template <class A, class B>
 __device__ __forceinline__ Pair<A, B> shfl_pair(A first, B second, int source, Where = {}) {
   return {shfl(first, source), shfl(second, source)};
 }
-// Lane 0 of each group gets its sum; the others get what adds up on the way.
+// Lane 0 of each group gets the group's sum; the other lanes get intermediate sums.
 template <class T>
 __device__ __forceinline__ T sum_down(T value, int width = warp_size, Where = {}) {
   for (int d = width / 2; d > 0; d /= 2) value += shfl_down(value, d, width);
   return value;
 }
-// Every lane gets the sum of all.
+// Every lane gets the sum of all lanes.
 template <class T>
 __device__ __forceinline__ T sum_xor(T value, Where = {}) {
   for (int d = warp_size / 2; d > 0; d /= 2) value += shfl_xor(value, d);
   return value;
 }
-// Of `parts` warps, 2 to most_parts of whatever blocks, that each bring a part of a sum: the last to come gets the sum
-// of all, in an order of its own, and is told true; the others are told false and need not wait. Part `index` is lane
-// 0's `sum`. Nothing else that the others wrote is known to be seen. The parts meet in slots `first` and on, and
-// are counted in counter `first`; both are left as good as they were found. Found: every bit set, as scratch memory is;
-// no sum has this pattern, since a NaN is made the usual one.
+// Adds up the parts of a sum that `parts` warps of any blocks bring (2 to most_parts). Part `index` is lane 0's `sum`.
+// The last warp to come gets the sum, in an order that does not depend on who came when, and the result true. The
+// others get false and need not wait. Other data that those warps wrote may not be visible yet.
+//
+// The parts meet in slots `first`, `first` + 1, ..., and counter `first` counts them. Every bit of both must be set
+// before, as in fresh scratch memory, and is set again afterwards. No part has this bit pattern, since a NaN is
+// replaced by the usual one.
 template <class T, class I>
 __device__ __forceinline__ bool last_of_all(const Array<T>& slots, const Array<std::int32_t>& counters, I first,
                                             int index, int parts, T& sum, int lane, Where = {}) {
@@ -299,7 +301,7 @@ __device__ __forceinline__ bool last_of_all(const Array<T>& slots, const Array<s
   constexpr Word nobody = ~Word{0}, nan = sizeof(T) == 4 ? Word{0x7fc00000} : Word{0x7ff} << 52 | Word{1} << 51;
   Word* const at = reinterpret_cast<Word*>(slots.data + first);
   const Word mine = sum == sum ? *reinterpret_cast<const Word*>(&sum) : nan;
-  if (parts == 2) {  // one answer tells both who is last, and what the other has
+  if (parts == 2) {  // one atomic both tells who comes last and returns the other part
     Word other = nobody;
     if (lane == 0) {
       other = atomicExch(at, mine);
@@ -313,13 +315,12 @@ __device__ __forceinline__ bool last_of_all(const Array<T>& slots, const Array<s
   int last = 0;
   if (lane == 0) {
     *const_cast<volatile Word*>(at + index) = mine;
-    // Begins again at 0 after parts - 1, and after all bits set.
+    // Counts from 0 again after parts - 1, and after the pattern with all bits set.
     last = atomicInc(reinterpret_cast<unsigned int*>(counters.data + first), static_cast<unsigned int>(parts - 1)) ==
            static_cast<unsigned int>(parts - 2);
   }
   if (!__shfl_sync(0xffffffffu, last, 0)) return false;
-  // All are on their way, though they need not have come in the order of the counter: those that are not there yet are
-  // asked for again.
+  // All parts are on their way, but may arrive later than their count: those that are not there yet are loaded again.
   const bool has_low = lane < parts, has_high = lane + warp_size < parts;
   Word low = nobody, high = nobody;
   do {
@@ -331,8 +332,8 @@ __device__ __forceinline__ bool last_of_all(const Array<T>& slots, const Array<s
   sum = sum_xor(own);
   return true;
 }
-// In each group of `width` lanes, of which this is number `lane`: each of the first `stride` lanes gets the sum of its
-// own value and of `count` - 1 others, `stride` lanes apart.
+// `lane` is this lane's number in its group of `width` lanes. Each of the first `stride` lanes gets the sum of `count`
+// values, its own and those of lanes `stride` apart.
 template <class T>
 __device__ __forceinline__ T sum_strided(T value, int lane, int stride, int count, int width = warp_size, Where = {}) {
   SIMT_UNROLL
@@ -343,22 +344,23 @@ __device__ __forceinline__ T sum_strided(T value, int lane, int stride, int coun
   }
   return value;
 }
-// Every lane gets the sum of its segment up to itself. Bit i of `heads`: lane i begins one; bit 0 is set.
+// Every lane gets the sum of its segment up to and including itself. Bit i of `heads` is set if lane i begins a
+// segment; bit 0 must be set.
 template <class T>
 __device__ __forceinline__ T sum_segments(T value, int lane, std::uint32_t heads, Where = {}) {
   const std::uint32_t up_to_here = heads << (warp_size - 1 - lane);
   for (int d = 1; d < warp_size; d *= 2) {
     const T before = shfl_up(value, d);
-    // No segment begins in the d lanes that end with this one.
+    // None of the d lanes up to this one begins a segment.
     if (up_to_here >> (warp_size - d) == 0) value += before;
   }
   return value;
 }
 __device__ __forceinline__ std::uint32_t ballot(bool vote, Where = {}) { return __ballot_sync(0xffffffffu, vote); }
 __device__ __forceinline__ int count_bits(std::uint32_t bits) { return __popc(bits); }
-// Waits, once, until the launch before has ended and what it wrote is seen: where launches overlap (programmatic
-// dependent launch, from compute capability 9.0 on) a block may be there earlier, and load what no launch writes.
-// Otherwise it costs an instruction.
+// Waits once until the previous launch has ended and its writes are visible. Where launches overlap (programmatic
+// dependent launch, from compute capability 9.0 on), a block may start earlier and load what no launch writes.
+// Otherwise this costs one instruction.
 class PreviousLaunch {
  public:
   __device__ __forceinline__ void await() {
@@ -372,7 +374,8 @@ class PreviousLaunch {
  private:
   bool ended_ = false;
 };
-// The next launch, where it may overlap with this one, need not wait for more than places.
+// From now on the next launch may start, if it may overlap with this one. It then only waits for free places on the
+// SMs.
 __device__ __forceinline__ void let_next_launch_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");

@@ -20,14 +20,14 @@ inline namespace emulated {
 
 using Where = std::source_location;
 
-// One thread of a launch: its block, its place in the block, the block's size.
+// One thread of a launch: the number of its block, its number in the block, and the block's size.
 struct Thread {
   std::int64_t block;
   int thread, block_size;
 };
 
-// `size` elements in global memory: data on the host, `base` in the modelled address space, `id` into the launch's
-// ArrayInfo list, whose role it has too. A kernel's argument.
+// `size` elements in global memory, as a kernel's argument. `data` lies on the host, `base` is the address in the
+// modelled memory. `id` is an index into the launch's list of ArrayInfo, which has the role too.
 template <class T>
 struct Array {
   T* data = nullptr;
@@ -42,17 +42,17 @@ struct SharedArray {
   T* data = nullptr;
   std::int64_t size = 0;
   const char* name = "";
-  SharedCell* cells = nullptr;  // who stored and loaded each element
+  SharedCell* cells = nullptr;  // for each element, which threads stored and loaded it
 };
 #define SIMT_SHARED(T, name, count) \
   const ::warpspy::simt::SharedArray<T> name = ::warpspy::simt::detail::shared_array<T>(#name, count)
-// `count` elements from byte `offset` on of the shared memory that the launch asked for.
+// `count` elements of the launch's dynamic shared memory, from byte `offset` on.
 #define SIMT_DYNAMIC_SHARED(T, name, offset, count) \
   const ::warpspy::simt::SharedArray<T> name = ::warpspy::simt::detail::dynamic_shared_array<T>(#name, offset, count)
 
 namespace detail {
 
-// One access of one lane, before lanes are merged into warp instructions.
+// One access of one lane. merge.hpp merges such records into instructions of warps.
 struct LaneRecord {
   Where where;
   std::uint64_t address = 0;
@@ -62,17 +62,17 @@ struct LaneRecord {
   std::uint8_t bytes = 0;
 };
 
-// A lane, and its records since its warp last met. begin is null while nothing is recorded.
+// A lane, and its records since the last collective of its warp. begin is null while nothing is recorded.
 struct LaneBuffer {
   LaneRecord* begin = nullptr;
   LaneRecord* cursor = nullptr;
   LaneRecord* end = nullptr;
-  int lane = 0;            // in its warp
-  bool dry = false;        // stores are recorded, not done
-  bool silent = false;     // what it does is not recorded
-  bool awaiting = false;   // the launch before may still run, for all that it knows
-  Stack* stack = nullptr;  // that it runs on
-  // Who runs when this one waits; null before all lanes have arrived once, and for the last.
+  int lane = 0;            // its number in the warp
+  bool dry = false;        // stores are recorded but not done
+  bool silent = false;     // its accesses are not recorded
+  bool awaiting = false;   // it has not awaited the previous launch yet
+  Stack* stack = nullptr;  // the stack on which it runs
+  // The lane that runs when this one waits. Null for the last lane, and before all lanes have arrived once.
   LaneBuffer* next = nullptr;
 };
 // The lane that this host thread executes now.
@@ -80,28 +80,28 @@ extern constinit thread_local LaneBuffer* current_lane;
 
 // Where lanes wait for each other.
 enum class Collective : std::uint8_t { shuffle, ballot, warp_barrier, block_barrier };
-// What lanes see of each other at a collective.
+// What lanes know of each other at a collective.
 struct CollectiveState {
-  std::uint64_t words[warp_size] = {};  // one per lane
-  std::uint32_t lanes = 0;              // who came
-  std::uint32_t votes = 0;              // whose word is not 0; of a ballot
-  int reader = -1, exited = -1;         // of a sum: the first lane that asked one that had left, and that one
+  std::uint64_t words[warp_size] = {};  // the value that each lane brings
+  std::uint32_t lanes = 0;              // lanes that arrived
+  std::uint32_t votes = 0;              // for a ballot: lanes whose word is not 0
+  int reader = -1, exited = -1;         // for a sum: the first lane that read from a lane that had left, and the lane
+                                        // that had left
 };
-// What the last lane to arrive does with all words; it returns how many steps of the warp that was.
+// What the last lane to arrive does with the words of all lanes. Returns how many steps of the warp that was.
 struct Completion {
   int (*run)(CollectiveState&, const void* how);
   const void* how;
 };
-// The last collective, as its lanes see it when they go on; nullptr when there is nothing to go on with, after an
-// error.
+// The last collective, as its lanes see it when they continue. nullptr after an error: then no lane may continue.
 extern constinit thread_local const CollectiveState* last_collective;
 void arrive(Collective kind, std::uint64_t word, Where where, const Completion* completion);
 [[noreturn]] void abandon_lane();
-// Waits until every lane of the warp (block) that has not left the kernel has come to the same place. The result is
+// Waits until every lane of the warp (or block) that has not left the kernel has come to the same place. The result is
 // valid until the next collective.
 //
-// In two parts, so that the first one ends with the switch to another lane: it comes back right here. A lane that
-// another one switches to for the first time returns to where the processor does not expect it to, once per frame.
+// It has two parts: the first one ends with the switch to another lane, and execution comes back right there. The
+// processor mispredicts the return of a lane only when another lane switches to it for the first time.
 [[gnu::always_inline]] inline const CollectiveState& arrive_and_wait(Collective kind, std::uint64_t word, Where where,
                                                                      const Completion* completion = nullptr) {
   arrive(kind, word, where, completion);
@@ -119,14 +119,14 @@ void grow(LaneBuffer& lane);
 [[noreturn]] void misaligned(std::uint16_t array, std::int64_t index, int n, Where where);
 Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
 void require_dynamic_shared(const char* name, std::int64_t end_bytes);
-// Throw Error on a race, load_shared and add_shared on what nobody stored (shadow.hpp).
+// All throw Error on a race (shadow.hpp). load_shared and add_shared also do so if nobody has stored the element.
 void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
-// The elements lie at [begin, end).
+// [begin, end): the bytes of the elements.
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
 [[noreturn]] void touched_too_early(std::uint16_t array, Where where);
-// Leaves `value` in slots[index]; the last of all parts is told true and gets their sum.
+// Puts `value` into slots[index]. If all parts are there now, returns true and sets the sum of all.
 bool last_of_all(float* slots, std::int32_t* counter, int index, int parts, float& value);
 bool last_of_all(double* slots, std::int32_t* counter, int index, int parts, double& value);
 template <class T>
@@ -136,7 +136,7 @@ struct Part {
   int index, parts;
   bool dry, silent;
 };
-// Does the addition, or puts it aside when the caller of the block wants to do it.
+// Does the addition, or stores it for later if the caller of the block asked for that.
 void add(float* to, float value);
 void add(double* to, double value);
 void add(std::int32_t* to, std::int32_t value);
@@ -162,13 +162,14 @@ inline void access(const Array<T>& a, std::int64_t i, Op op, CachePolicy policy,
   LaneBuffer& lane = *current_lane;
   if (lane.awaiting && !never_written(a.role)) [[unlikely]]
     touched_too_early(a.id, where);
-  // What no thread of the launch can write needs no order.
+  // An array that no thread of the launch can write needs no check of order.
   if constexpr (!std::is_const_v<T>)
     if (!lane.dry) touch({a.id, i, a.size, count, op}, a.data + i, a.data + i + count, where);
   if (!lane.begin || lane.silent) return;
   if (lane.cursor == lane.end) [[unlikely]]
     grow(lane);
-  // Field by field: a whole record is put together on the stack first, and waits for its narrow stores to be done.
+  // Each field is stored alone. A whole record would first be built on the stack, and its copy would wait for those
+  // narrow stores.
   LaneRecord& record = *lane.cursor++;
   record.where = where;
   record.address = a.base + static_cast<std::uint64_t>(i) * sizeof(T);
@@ -201,8 +202,8 @@ inline T exchanged(T value, int source_in_group, int width, Where where, const C
   return value_of<T>(state.words[source]);
 }
 
-// The values of all lanes, for the last one to come to a sum: it does what all of them would have done between many
-// collectives, and nobody has to wait for anybody in between.
+// The values of all lanes during a sum. The last lane to arrive computes what all lanes would compute with several
+// shuffles. So lanes wait once per sum and not once per shuffle.
 template <class T>
 class Sums {
  public:
@@ -210,7 +211,7 @@ class Sums {
     for (int lane = 0; lane < warp_size; ++lane) values_[lane] = value_of<T>(state.words[lane]);
     state.reader = -1;
   }
-  // A shuffle from source(lane); where take(lane), the value that comes is added.
+  // A shuffle: each lane reads from lane source(lane), and adds the value if take(lane).
   template <class Source, class Take>
   void add(const Source& source, const Take& take) {
     ++steps_;
@@ -239,7 +240,7 @@ class Sums {
   int steps_ = 0;
 };
 
-// What becomes of the lane's value by all_steps(Sums<T>&), the same for all lanes.
+// Returns the lane's value after all_steps(Sums<T>&), which must be the same function for all lanes.
 template <class T, class AllSteps>
 [[gnu::always_inline]] inline T summed(T value, Where where, const AllSteps& all_steps) {
   const Completion completion{[](CollectiveState& state, const void* how) {
@@ -263,7 +264,7 @@ inline std::remove_const_t<T> ld(const Array<T>& a, std::int64_t i, Where where 
   detail::access(a, i, Op::load, CachePolicy::plain, "reads", where);
   return a.data[i];
 }
-// Fixed<policy> converts to its CachePolicy.
+// `policy` may also be a Fixed<policy>, which converts to its CachePolicy.
 template <class T>
 inline std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, std::int64_t i,
                                  Where where = Where::current()) {
@@ -271,7 +272,7 @@ inline std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, std::int
   detail::access(a, i, Op::load, policy, "reads", where);
   return a.data[i];
 }
-// Elements i .. i + n - 1 by one instruction; i must be a multiple of n.
+// Elements i to i + n - 1 by one instruction; i must be a multiple of n.
 template <int n, class T>
 inline Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, std::int64_t i,
                                                Where where = Where::current()) {
@@ -294,13 +295,13 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
-// The same by compare-and-swap.
+// Adds by compare-and-swap.
 template <class T>
 inline void swap_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T> value, Where where = Where::current()) {
   detail::access(a, i, Op::swap, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
-// Shared memory is checked, not recorded: it does not ask the L1.
+// Accesses to shared memory are checked but not recorded, since they do not use the L1 cache.
 template <class T>
 inline T ld(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "reads", i, a.size, where);
@@ -313,7 +314,7 @@ inline void st(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> 
   detail::store_shared(a.cells[i], a.name, i, where);
   a.data[i] = value;
 }
-// Elements i .. i + n - 1 by one instruction; i must be a multiple of n.
+// Elements i to i + n - 1 by one instruction; i must be a multiple of n.
 template <int n, class T>
 inline Pack<T, n> ld_pack(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
   Pack<T, n> pack;
@@ -324,7 +325,7 @@ template <int n, class T>
 inline void st_pack(const SharedArray<T>& a, std::int64_t i, const Pack<T, n>& pack, Where where = Where::current()) {
   for (int k = 0; k < n; ++k) st(a, i + k, pack.v[k], where);
 }
-// Done at once, also where additions to global memory are put aside: no other block sees it.
+// This addition is always done at once: no other block sees shared memory.
 template <class T>
 inline void atomic_add(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> value,
                        Where where = Where::current()) {
@@ -354,7 +355,7 @@ inline T shfl_xor(T value, int mask, int width = warp_size, Where where = Where:
   const int own = detail::current_lane->lane & (width - 1);
   return detail::exchanged(value, (own ^ mask) < width ? own ^ mask : own, width, where);
 }
-// Two values of one lane: two shuffles, and one collective where both fit into a word.
+// Shuffles two values of one lane. The GPU needs two shuffles; here lanes wait once if both values fit into a word.
 template <class A, class B>
 [[gnu::always_inline]] inline Pair<A, B> shfl_pair(A first, B second, int source, Where where = Where::current()) {
   if constexpr (sizeof(Pair<A, B>) <= 8) {
@@ -365,8 +366,8 @@ template <class A, class B>
     return {first, shfl(second, source, warp_size, where)};
   }
 }
-// Sums over lanes, which are sequences of shuffles and additions, at one collective; gpu.cuh says of which. What they
-// are given but the value is the same for all lanes.
+// Sums over lanes (gpu.cuh says over which lanes). On a GPU each is a sequence of shuffles and additions; here lanes
+// wait only once. All arguments but the value must be the same for all lanes.
 template <class T>
 [[gnu::always_inline]] inline T sum_down(T value, int width = warp_size, Where where = Where::current()) {
   if (width == 1) return value;
@@ -381,12 +382,14 @@ template <class T>
     for (int d = warp_size / 2; d > 0; d /= 2) sums.add([=](int lane) { return lane ^ d; }, detail::every_lane);
   });
 }
-// Of `parts` warps, 2 to most_parts of whatever blocks, that each bring a part of a sum: the last to come gets the sum
-// of all, in an order of its own, and is told true. Slots `first` and on, and counter `first`, are left as good as they
-// were found (every bit set, as scratch memory is). Which block comes last depends on the host's threads, and a trace
-// must not: it shows the last part as the last to come. So must this, and what follows from it, be the last that a warp
-// does: one that was not the last although its part is goes on without effect, and one that was although its part is
-// not goes on unseen.
+// Adds up the parts of a sum that `parts` warps of any blocks bring (2 to most_parts). The last warp to come gets the
+// sum, in an order that does not depend on who came when, and the result true. Afterwards slots `first`, `first` + 1,
+// ... and counter `first` can be used again: all their bits are set, as at first.
+//
+// Which block comes last depends on the host's threads, but a trace must not. So the trace shows the warp with the last
+// part as the last to come. Therefore this call, and what follows from its result, must be the last thing that a warp
+// does. A warp that has the last part but does not come last continues without effect. A warp that comes last without
+// the last part continues unrecorded.
 template <class T>
 inline bool last_of_all(const Array<T>& slots, const Array<std::int32_t>& counters, std::int64_t first, int index,
                         int parts, T& sum, int, Where where = Where::current()) {
@@ -435,19 +438,18 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T sum_segments(T value, int, std::uint32_t heads, Where where = Where::current()) {
   return detail::summed(value, where, [heads](detail::Sums<T>& sums) {
-    constexpr int bits = 32;  // of the mask, whatever the width of a warp
+    constexpr int bits = 32;  // bits of the mask, whatever the width of a warp
     for (int d = 1; d < warp_size; d *= 2)
       sums.add([=](int lane) { return lane >= d ? lane - d : lane; },
                [=](int lane) { return heads << (bits - 1 - lane) >> (bits - d) == 0; });
   });
 }
-// Bit i: lane i takes part and votes yes.
+// Bit i is set if lane i takes part and votes yes.
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
   return detail::arrive_and_wait(detail::Collective::ballot, vote, where).votes;
 }
 inline int count_bits(std::uint32_t bits) { return std::popcount(bits); }
-// Here no launch overlaps with another; what is checked, at every access, is that a kernel that allows it would be
-// right.
+// In the emulator launches never overlap. But each access is checked: the kernel must be right if they did.
 class PreviousLaunch {
  public:
   void await() { detail::current_lane->awaiting = false; }

@@ -1,5 +1,5 @@
-// The machine behind run_block (emulator.hpp): it runs lanes on their stacks and warps in order, and lets lanes wait
-// for each other. Only emulator.cpp includes this.
+// The machine behind run_block (emulator.hpp). It runs lanes on their stacks and warps in order, and makes lanes wait
+// for each other. Only emulator.cpp includes this file.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using detail::Completion;
 using detail::LaneBuffer;
 using detail::LaneRecord;
 
-// A lane buffer that grew beyond this is not kept for the next block.
+// A lane's buffer with more records than this is freed after the block.
 inline constexpr std::ptrdiff_t kept_records = 1 << 15;
 
 constexpr const char* name_of(Collective m) {
@@ -35,7 +35,8 @@ constexpr const char* name_of(Collective m) {
   return names[static_cast<int>(m)];
 }
 
-// A collective's kind and place in one word; never 0. A source location is a pointer, of fewer than 56 bits.
+// A collective's kind and source location in one word, which is never 0. The location is a pointer, which has fewer
+// than 56 bits.
 constexpr int place_bits = 56;
 inline std::uint64_t place_of(Collective kind, const Where& where) {
   return key_of(where) | static_cast<std::uint64_t>(kind) << place_bits;
@@ -51,10 +52,10 @@ inline std::string text_of(const Where& w) {
   return std::string(base_name(w.file_name())) + ":" + std::to_string(w.line());
 }
 
-// Thrown through a lane that will never be waited for again, so that its stack can serve another.
+// An exception that ends a lane for which nobody will wait, so that its stack can run another lane.
 struct Abandoned {};
 
-// The machine that runs one block; one per host thread, its stacks and buffers recycled.
+// The machine that runs one block. Each host thread has one, and it uses its stacks and buffers again.
 class Machine {
  public:
   Machine() = default;
@@ -77,7 +78,7 @@ class Machine {
     try {
       return run_warps();
     } catch (...) {
-      // After any exception, also when memory ran out, lanes that still wait hand back their stacks.
+      // After any exception, even if memory ran out, lanes that still wait give their stacks back.
       forget_long_records();
       abandon([](int) { return true; });
       throw;
@@ -104,7 +105,7 @@ class Machine {
     return "block " + std::to_string(block_.number) + ", thread " + std::to_string(warp_ * warp_size + lane);
   }
 
-  // For a ConvergenceLog.
+  // Records an access to shared memory if there is a ConvergenceLog.
   void note_shared(const char* name, std::int64_t index, Op op, Where where) {
     if (!shared_.asked()) [[likely]]
       return;
@@ -125,10 +126,10 @@ class Machine {
   }
 
  private:
-  // What a warp at a block barrier remembers.
+  // What is kept for a warp that waits at a block barrier.
   struct Warp {
     std::uint32_t live = 0;
-    std::uint32_t awaiting = 0;  // lanes for which the launch before may still run
+    std::uint32_t awaiting = 0;  // lanes that have not awaited the previous launch
     std::optional<Where> barrier = {};
   };
 
@@ -157,7 +158,8 @@ class Machine {
     return true;
   }
 
-  // Whether the kernel has a barrier is known when the chosen warps have reached it, or their end.
+  // Runs only the chosen warps. Whether the kernel has a block barrier is known when they have reached it, or their
+  // end.
   bool run_some() {
     const int first = block_.warps.first, end = first + block_.warps.count;
     start_warps(first, end);
@@ -243,7 +245,7 @@ class Machine {
 
   void end_warp() {
     Warp& warp = warps_[static_cast<std::size_t>(warp_)];
-    warp.live = live_ & up_to(fresh_);  // those that wait
+    warp.live = live_ & up_to(fresh_);  // the lanes that wait
     warp.barrier = live_ ? std::optional(where_of(place_)) : std::nullopt;
     for (int lane = 0; warp.awaiting && lane < warp_size; ++lane)
       if (!lanes_[lane].awaiting) warp.awaiting &= ~(1u << lane);
@@ -258,7 +260,7 @@ class Machine {
       if (static_cast<std::ptrdiff_t>(memory.size()) > kept_records) std::vector<LaneRecord>().swap(memory);
   }
 
-  // True when warps wait at a block barrier, all at the same one.
+  // Whether all warps wait at the same block barrier.
   bool barrier_complete() {
     const Warp* first = nullptr;
     for (const Warp& warp : warps_) {
@@ -287,8 +289,8 @@ class Machine {
     live_ &= ~(1u << lane_now());
   }
 
-  // The stack to go on with in rare cases: after the first or the last lane to arrive, while not all lanes of the warp
-  // have begun, or after a lane that waits at another place than the lanes before it.
+  // The stack that runs next in rare cases: after the first or the last lane to arrive, while not all lanes of the warp
+  // have started, or after a lane that waits at another place than the lanes before it.
   [[gnu::noinline]] Stack* after(LaneBuffer& self, std::uint64_t place, const Completion* completion) {
     if (!place_)
       place_ = place, completion_ = completion;
@@ -307,7 +309,7 @@ class Machine {
                text_of(where_of(place_)), "let all lanes of the warp pass the same " + kind));
   }
 
-  // The stack to go on with: of a fresh lane, of one that waits, or the main one when the warp can go no further.
+  // The stack that runs next: of a new lane, of a lane that waits, or the main stack if the warp cannot continue.
   Stack* next() {
     if (error_ || abandoning_) return &main_;
     if (fresh_ < count_) return free_stack();
@@ -323,7 +325,7 @@ class Machine {
 
   LaneBuffer& first_lane() { return lanes_[std::countr_zero(live_)]; }
 
-  // Every lane that has not left knows the one after it.
+  // Links each lane that has not left to the next such lane.
   void link_lanes() {
     if (linked_ == live_) return;
     linked_ = live_;
@@ -334,8 +336,8 @@ class Machine {
     }
   }
 
-  // Every lane has arrived or left. True: go on with those that arrived. False: the warp ended or is at a block
-  // barrier.
+  // Called when every lane has arrived or left. Returns true if the lanes that arrived continue; false if the warp has
+  // ended or waits at a block barrier.
   [[gnu::noinline]] bool collective_complete() {
     flush();
     const Collective kind = kind_of(place_);
@@ -405,7 +407,7 @@ class Machine {
   }
 
   void flush_records() {
-    // Between two shuffles of a reduction there is often nothing.
+    // Between two shuffles of a reduction there are often no records.
     const auto empty = [](const LaneBuffer& b) { return b.cursor == b.begin; };
     if (std::all_of(std::begin(lanes_), std::end(lanes_), empty)) return;
     std::array<LaneRecords, warp_size> records;
@@ -421,14 +423,14 @@ class Machine {
   Stack* free_stack() {
     if (free_.empty()) {
       const std::size_t number = stacks_.size() + 1;
-      stacks_.reserve(number), free_.reserve(number);  // who hands one back takes no memory
+      stacks_.reserve(number), free_.reserve(number);  // so that giving a stack back never allocates memory
       auto made = std::make_unique<Stack>();
       made->start(number, left_, [this, self = made.get()] {
         stack_main(*self);
         left_ = self;
-        return &main_;  // it ends where it was asked to, from the main stack
+        return &main_;  // the stack ends where the destructor switched to it, on the main stack
       });
-      return stacks_.emplace_back(std::move(made)).get();  // one that never started could not be ended
+      return stacks_.emplace_back(std::move(made)).get();  // only a stack that has started can be ended
     }
     Stack* s = free_.back();
     free_.pop_back();
@@ -441,7 +443,7 @@ class Machine {
       Stack* to = &main_;
       try {
         to = next();
-      } catch (...) {  // there was no room for what the warp did; nobody else catches it on this stack
+      } catch (...) {  // out of memory for the warp's records; this stack has no other handler
         error_ = std::current_exception();
       }
       free_.push_back(&self);
@@ -452,7 +454,7 @@ class Machine {
   [[gnu::always_inline]] void switch_to(Stack& from, Stack& to) {
     if (&from == &to) return;
     left_ = &from;
-    from.switch_to(to, left_);  // comes back with left_ set by whoever switched here
+    from.switch_to(to, left_);  // whoever switches back here has set left_
   }
 
   void fail(const Error& e) { error_ = std::make_exception_ptr(e); }
@@ -461,12 +463,12 @@ class Machine {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
-  // Ends the lanes of these warps that still wait, by an exception of their own, so that their stacks are free again.
+  // Ends the waiting lanes of these warps by an exception of their own. So their stacks can be used again.
   template <class Which>
   void abandon(const Which& which) {
     detail::last_collective = nullptr;
     abandoning_ = true;
-    fresh_ = count_;  // nobody begins any more
+    fresh_ = count_;  // no more lanes start
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       if (!which(static_cast<int>(w))) continue;
       for (std::uint32_t rest = std::exchange(warps_[w].live, 0); rest; rest &= rest - 1)
@@ -485,19 +487,20 @@ class Machine {
   Additions* later_ = nullptr;
   std::exception_ptr error_;
 
-  int warp_ = 0, count_ = 0, fresh_ = 0;  // of the warp that runs: number, lanes, next lane to start
+  int warp_ = 0, count_ = 0, fresh_ = 0;  // the running warp: its number, its lanes, the next lane to start
   std::uint32_t live_ = 0;                // lanes that have not left the kernel
-  std::uint32_t linked_ = 0;              // what live_ was when lanes were linked last
-  std::uint64_t place_ = 0;               // of the collective that lanes come to; 0 before the first
+  std::uint32_t linked_ = 0;              // value of live_ when link_lanes() last ran
+  std::uint64_t place_ = 0;               // the collective at which lanes arrive; 0 before the first lane has arrived
   const Completion* completion_ = nullptr;
   std::optional<Where> from_;  // the collective that the warp passed last
-  CollectiveState both_[2];    // lanes arrive at a collective before all have read the words of the one before
+  CollectiveState both_[2];    // two states, since lanes may arrive at a collective while others have not read the
+                               // words of the previous one
   CollectiveState *arriving_ = both_, *completed_ = both_ + 1;
 
   LaneBuffer lanes_[warp_size];
   std::array<std::vector<LaneRecord>, warp_size> memory_;
   SharedRecorder shared_;
-  std::size_t likely_accesses_ = 0, likely_addresses_ = 0;  // of the warp before
+  std::size_t likely_accesses_ = 0, likely_addresses_ = 0;  // numbers of the previous warp, to reserve memory
   std::vector<Warp> warps_;
   SiteCache sites_;
   Shadow shadow_;
@@ -505,7 +508,7 @@ class Machine {
   std::vector<std::unique_ptr<Stack>> stacks_;
   std::vector<Stack*> free_, lane_stack_;
   Stack main_;
-  Stack* left_ = nullptr;  // the one that was running before
+  Stack* left_ = nullptr;  // the stack that ran before this one
   bool ending_ = false, abandoning_ = false;
 };
 

@@ -7,12 +7,12 @@ namespace {
 
 using detail::LaneRecord;
 
-// The same instruction: the same place and the same array (two accesses of a macro may share a place).
+// The same instruction has the same place and the same array (two accesses of a macro may share a place).
 bool same(const LaneRecord& a, const LaneRecord& b) {
   return key_of(a.where) == key_of(b.where) && a.array == b.array && a.op == b.op;
 }
 
-// The order of the instructions of one stretch and the loops among them; built only where lanes diverge.
+// The order of the instructions between two collectives, and the loops among them. It is only built if lanes diverge.
 class Order {
  public:
   static constexpr std::size_t max_loops = 32;
@@ -29,7 +29,7 @@ class Order {
     slot = {&r, static_cast<int>(at - instructions_.begin())};
     return slot.rank;
   }
-  // Loops that contain the instruction, as bits: the outermost lowest.
+  // The loops that contain the instruction, as bits: the outermost is the lowest bit.
   std::uint32_t loops_of(int rank) const { return member_[static_cast<std::size_t>(rank)]; }
   // Loops strictly inside loop `l`.
   std::uint32_t inside(int l) const { return inside_[static_cast<std::size_t>(l)]; }
@@ -60,7 +60,7 @@ class Order {
   }
 
   void find_loops(std::span<const LaneRecords> lanes, const LaneRecord* start) {
-    std::vector<int> last_of(instructions_.size(), -1);  // by first instruction of the loop
+    std::vector<int> last_of(instructions_.size(), -1);  // for each loop, by its first instruction
     for (LaneRecords lane : lanes) {
       int previous = start ? rank(*start) : -1;
       for (const LaneRecord& r : lane) {
@@ -69,7 +69,7 @@ class Order {
         previous = now;
       }
     }
-    // A loop that ends inside a later one contains that one whole.
+    // A loop that ends inside a later loop contains that loop as a whole.
     for (std::size_t first = last_of.size(); first-- > 0;)
       for (int inner = static_cast<int>(first) + 1; inner <= last_of[first]; ++inner)
         last_of[first] = std::max(last_of[first], last_of[inner]);
@@ -89,14 +89,14 @@ class Order {
   std::array<Slot, 64> cache_{};
 };
 
-// Where one lane stands.
+// The position of one lane.
 struct Head {
   int rank = 0;
   std::uint32_t loops = 0;
   std::array<std::uint32_t, Order::max_loops> rounds{};
 };
 
-// <0, 0, >0: a stands before, with, behind b.
+// <0, 0, >0: a is before, at, after b.
 int compare(const Head& a, const Head& b) {
   for (std::uint32_t common = a.loops & b.loops; common; common &= common - 1) {
     const int l = std::countr_zero(common);
@@ -123,14 +123,14 @@ class Merger {
   }
 
  private:
-  // Lanes that stand at the same place.
+  // Lanes at the same position.
   struct Group {
     std::uint32_t lanes;
     Head head;
   };
 
-  // The instructions that all lanes with records left have in common, up to where they stand at different ones. Some
-  // at a time, lane after lane: a lane's records lie side by side.
+  // Merges the instructions that all lanes with records left have in common, up to the first where they differ. It
+  // compares a few at a time, lane after lane, since a lane's records are neighbours in memory.
   void merge_convergent() {
     constexpr std::ptrdiff_t most = 16;
     std::array<std::uint64_t, most * warp_size> addresses;
@@ -155,8 +155,8 @@ class Merger {
     }
   }
 
-  // The rest, once lanes have parted. Their history up to here is the same, so all may count rounds from 0 at the last
-  // instruction that they had in common; loops are read from the whole stretch.
+  // Merges the rest after lanes have diverged. Their history so far is the same, so all count rounds from 0 at the last
+  // common instruction. Loops are found in the whole stretch.
   void merge_divergent() {
     const LaneRecord* start = has_start_ ? &start_ : nullptr;
     Order order(lanes_, start);
@@ -184,7 +184,7 @@ class Merger {
     }
   }
 
-  // The group to go on with; those that stand at the same place join it.
+  // Returns the group that is earliest; groups at the same position join it.
   std::size_t earliest() {
     std::size_t best = 0;
     for (std::size_t g = 1; g < groups_.size();) {
@@ -200,7 +200,8 @@ class Merger {
     return best;
   }
 
-  // The group's lanes go on to their next records; those that go elsewhere than the first become groups of their own.
+  // The group's lanes advance to their next records. Lanes that continue elsewhere than the first lane become new
+  // groups.
   void part(std::size_t group, Order& order) {
     std::uint32_t rest = groups_[group].lanes;
     const LaneRecord& to = *next_[std::countr_zero(rest)];
@@ -216,7 +217,7 @@ class Merger {
     step(groups_[group].head, order, order.rank(to));
   }
 
-  // Those of the lanes whose next record is of this instruction.
+  // The lanes whose next record is this instruction.
   std::uint32_t lanes_at(const LaneRecord& instruction, std::uint32_t lanes) const {
     std::uint32_t there = 0;
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -265,7 +266,7 @@ class Merger {
   bool has_start_ = false;
   SiteCache& sites_;
   WarpTrace& warp_;
-  std::array<const LaneRecord*, warp_size> next_, end_;  // of lanes that have records
+  std::array<const LaneRecord*, warp_size> next_, end_;  // for lanes that have records
   std::uint32_t live_ = 0;
   std::vector<Group> groups_;
 };

@@ -1,19 +1,22 @@
 // Merges the accesses of lanes into instructions of warps. Between two collectives of its warp a lane runs alone. So
 // afterwards the merge must find which accesses the hardware would have issued as one instruction.
 //
-// The rule: while lanes have records left, issue the earliest position among their heads, for all lanes that stand
-// there. A position is an instruction (source line, then order of first appearance on the line) together with how often
-// the lane went round each loop that contains it; positions are compared from the outermost common loop inwards, and
-// the lower instruction goes first within one round. So lanes in a loop wait for those that are a round behind, and
-// lanes that left it wait behind it for the others: where a GPU's compiler would reconverge them. Loops are those that
-// the records show: a lane that steps back to an earlier instruction closes a loop between the two; loops that begin at
-// the same instruction are one.
+// The rule: while lanes have records left, take the earliest position among their next records, and issue it for all
+// lanes that are there. A position is an instruction (source line, then order of first appearance on the line),
+// together with the round of each loop that contains it. Positions are compared from the outermost common loop inwards.
+// Within one round the lower instruction goes first. So lanes in a loop wait for lanes that are a round behind, and
+// lanes that have left the loop wait after it for the others. There a GPU's compiler would let them reconverge. A loop
+// is found in the records: a lane that goes back to an earlier instruction closes a loop between the two. Loops that
+// begin at the same instruction are one loop.
 //
-// Limits, since records show accesses and not branches. Accesses must stand in the kernel's own file in the order in
-// which they are executed. Two nested loops that begin at the same access count as one; a loop whose first access is
-// conditional may count as two; an access that lanes make only in their last round counts as standing behind the loop.
-// The accesses and their lanes' order stay right then, but lanes may be issued apart or together where hardware would
-// not. A GPU with independent thread scheduling may itself reconverge later than this.
+// Limits, since records show accesses and not branches:
+// - Accesses must stand in the kernel's own file, in the order in which they are executed.
+// - Two nested loops that begin at the same access count as one.
+// - A loop whose first access is conditional may count as two.
+// - An access that lanes make only in their last round counts as one after the loop.
+// In these cases the accesses and the order of each lane are still right. But lanes may be issued together where
+// hardware would issue them apart, or the reverse. A GPU with independent thread scheduling may also reconverge later
+// than this.
 #pragma once
 
 #include <span>
@@ -25,9 +28,9 @@ namespace warpspy::simt {
 
 using LaneRecords = std::span<const detail::LaneRecord>;
 
-// Appends the warp instructions of one stretch between two collectives to `warp`. One span per lane, at most 32. `from`
-// is the collective at which all lanes began the stretch, nullptr for the start of the kernel: a lane that went back
-// from there is a round ahead of one that has not.
+// Appends the warp's instructions between two collectives to `warp`. There is one span per lane, at most 32. `from` is
+// the collective at which all lanes began, or nullptr at the start of the kernel. It closes a loop too: a lane that
+// goes back to before it is a round ahead of the other lanes.
 void merge_lanes(std::span<const LaneRecords> lanes, const Where* from, SiteCache& sites, WarpTrace& warp);
 
 }  // namespace warpspy::simt

@@ -11,7 +11,7 @@
 namespace warpspy::simt {
 namespace {
 
-// What one block did to an element. All zero: nothing, or no block yet.
+// What one block did to an element, as bits; 0: nothing, or no block yet.
 constexpr std::uint64_t loaded = 1, stored = 2, added = 4;
 struct Summary {
   std::uint64_t word;
@@ -24,7 +24,7 @@ Summary summary_of(std::uint64_t did, Epoch s, std::int64_t block) {
   return {did | std::uint64_t{s.site()} << 3 | static_cast<std::uint64_t>(s.thread()) << 19 |
           static_cast<std::uint64_t>(block) << 29};
 }
-// What the access says that the word remembers.
+// A verb for the access that the word records.
 const char* verb(Summary s) { return s.did() & stored ? "writes" : s.did() & added ? "adds to" : "reads"; }
 
 }  // namespace
@@ -41,7 +41,7 @@ TouchedElements::Word* TouchedElements::of(std::uint16_t array, std::int64_t siz
   static_assert(Word::is_always_lock_free && sizeof(Word) == sizeof(std::uint64_t));
   std::lock_guard lock(mutex_);
   if (arrays_.size() <= array) arrays_.resize(array + std::size_t{1});
-  // calloc: a large array costs memory only where it is touched.
+  // calloc: a large array uses memory only where it is accessed.
   if (!arrays_[array]) arrays_[array].reset(static_cast<Word*>(std::calloc(static_cast<std::size_t>(size), 8)));
   if (!arrays_[array]) throw std::bad_alloc();
   return arrays_[array].get();
@@ -52,7 +52,7 @@ void TouchedElements::Free::operator()(Word* words) const { std::free(words); }
 // ---- elements that a block touched
 // -----------------------------------------------------------------------------------
 std::uint32_t TouchedByBlock::first_slot(std::uint64_t key) const {
-  // Neighbouring elements have neighbouring slots: one line of the cache for 16 of them.
+  // Neighbouring elements have neighbouring slots: 16 of them share a cache line.
   constexpr std::uint64_t line = 16;
   return static_cast<std::uint32_t>(((key / line * 0x9e3779b97f4a7c15u >> shift_) & ~(line - 1)) | key % line);
 }
@@ -66,7 +66,7 @@ TouchedByBlock::Cell& TouchedByBlock::at(std::uint16_t array, std::int64_t index
   std::uint32_t slot = first_slot(key);
   for (; slots_[slot] != none; slot = (slot + 1) & mask)
     if (cells_[slots_[slot]].key == key) return cells_[slots_[slot]];
-  Cell& cell = cells_.emplace_back();  // before its slot: there may be no memory for it
+  Cell& cell = cells_.emplace_back();  // first the cell, then its slot: memory may run out here
   slots_[slot] = static_cast<std::uint32_t>(cells_.size() - 1);
   cell.key = key;
   cell.slot = slot;
@@ -109,7 +109,7 @@ void Shadow::begin(Launch& launch, int launch_number, std::int64_t block, std::s
 void Shadow::end() {
   const std::vector<TouchedByBlock::Cell>& cells = touched_.cells();
   const auto word_of = [&](std::size_t c) { return words_[cells[c].array()] + cells[c].index(); };
-  constexpr std::size_t ahead = 8;  // of the loop: these words lie anywhere in memory
+  constexpr std::size_t ahead = 8;  // rounds ahead of the loop, since these words are scattered in memory
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (c + ahead < cells.size()) __builtin_prefetch(word_of(c + ahead), 1);
     const TouchedByBlock::Cell& cell = cells[c];
@@ -121,7 +121,7 @@ void Shadow::end() {
       if (seen && Summary{seen}.block() != block_) {
         const std::uint64_t both = Summary{seen}.did() | Summary{mine}.did();
         if (both != loaded && both != added) race_of_blocks(cell, seen, mine);
-        // The lowest block stays, so that a report does not depend on who came first.
+        // Keeps the block with the lowest number, so that an error message does not depend on the order of blocks.
         if (Summary{seen}.block() < block_) break;
       }
       if (seen == mine || word.compare_exchange_weak(seen, mine, std::memory_order_relaxed)) break;
@@ -136,7 +136,8 @@ std::uint64_t Shadow::summary(const TouchedByBlock::Cell& cell) const {
 }
 
 Shadow::Shared Shadow::shared(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset) {
-  // Every lane asks, and mostly with the very text: comparing letters first took a fifth of an emulated product.
+  // Every lane calls this, mostly with the same pointer. Comparing letters first took a fifth of the time of an
+  // emulated product.
   for (SharedMemory& memory : shared_)
     if (memory.name == name) return claim(memory, name, element_bytes, count, offset);
   for (SharedMemory& memory : shared_)
@@ -212,7 +213,7 @@ bool Shadow::global(const GlobalAccess& access, int thread, const std::source_lo
       cell.additions.add(me);
     } else {
       cell.stored = true;
-      // Whoever races with an earlier access races with this one too.
+      // Whoever races with an earlier access also races with this one.
       cell.store = me;
       cell.loads = cell.additions = {};
     }

@@ -1,11 +1,12 @@
-// The shadow of memory remembers which thread touched which element, for checks that need more than an index.
+// The shadow of memory remembers which thread accessed which element, for checks that need more than an index.
 //
-// Shared memory: every cell remembers its store and its loads (order.hpp). A race is an Error, and so is a load of an
-// element that no thread of the block has stored. Global memory, arrays that a kernel may write: within a block the
-// same, in a table of the elements that the block touched. Blocks of a launch are never ordered. So when a block ends,
-// each element that it touched goes into a word per element that all blocks of the launch share: two blocks may both
-// only load it, or both only add to it by atomics. Whichever block comes second finds the other, so a race is found in
-// any order of blocks on any number of threads.
+// Shared memory: each element has a history of its stores and loads (order.hpp). A race is an Error, and so is a load
+// of an element that no thread of the block has stored.
+//
+// Global memory, arrays that a kernel may write: the same within a block, in a table of the elements that the block has
+// accessed. Blocks of a launch are never ordered. So when a block ends, its accesses go into words that all blocks of
+// the launch share, one word per element. Two blocks may both only load an element, or both only add to it by atomics.
+// The second block finds the first one's accesses, so a race is found in any order of blocks, on any number of threads.
 #pragma once
 
 #include <atomic>
@@ -22,15 +23,15 @@ namespace warpspy::simt {
 
 struct Launch;
 
-// What the blocks of one launch did to the elements of its writable arrays: one word for each element; the system
-// provides the memory when a word is first touched. Several host threads may use it.
+// What the blocks of one launch did to the elements of its writable arrays: one word for each element. The system
+// provides the memory when a word is first accessed. Several host threads may use it.
 class TouchedElements {
  public:
   using Word = std::atomic<std::uint64_t>;
 
-  // Call this when a block of the launch begins. The first block of a launch clears what other launches did.
+  // Call this when a block of the launch begins. The first block of a launch clears the words of other launches.
   void begin(int launch);
-  // As many words as the array has elements.
+  // The words of an array with `size` elements.
   Word* of(std::uint16_t array, std::int64_t size);
 
  private:
@@ -42,7 +43,7 @@ class TouchedElements {
   std::vector<std::unique_ptr<Word, Free>> arrays_;
 };
 
-// A thread's access to `count` elements from `index` on.
+// A thread's access to the elements index to index + count - 1.
 struct GlobalAccess {
   std::uint16_t array;
   std::int64_t index, size;  // size of the array
@@ -73,30 +74,32 @@ class TouchedByBlock {
   void grow();
 
   std::vector<Cell> cells_;
-  std::vector<std::uint32_t> slots_;  // into cells_; a power of two of them, at most half of them full
+  std::vector<std::uint32_t> slots_;  // indices into cells_; the size is a power of two, and at most half of them are
+                                      // used
   int shift_ = 64;
 };
 
 // The shadow of the block that runs on this host thread.
 class Shadow {
  public:
-  // A block of `threads`, whole warps of them. global: whether accesses to global memory are checked (not when the
+  // `threads`: those of the block, in whole warps. global: whether accesses to global memory are checked (not if the
   // block only tries).
   void begin(Launch& launch, int launch_number, std::int64_t block, std::size_t threads, SiteCache& sites, bool global);
-  // Call this when the block has ended without an error. Throws Error if it races with another block.
+  // Call this when the block has ended without an error. Throws Error if the block races with another one.
   void end();
   void pass_block_barrier() { clock_.pass_block_barrier(); }
-  // Also called when another warp goes on, since its lanes are not ordered with those that ran before.
+  // Also called when another warp continues: its lanes are not ordered after those that ran before.
   void pass_warp_barrier() { clock_.pass_warp_barrier(); }
 
-  // A shared array, the same for all threads that name it: its elements and their cells. `offset`: of a dynamic one.
+  // A shared array: its elements and their histories. All threads that use this name get the same array. `offset` is
+  // that of a dynamic one.
   struct Shared {
     void* data;
     SharedCell* cells;
   };
   Shared shared(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
 
-  // All throw Error on a race; load_shared and add_shared on a cell that nobody stored.
+  // All throw Error on a race. load_shared and add_shared also do so if nobody has stored the element.
   void load_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                    const std::source_location& where) {
     ++shared_accesses_[static_cast<std::size_t>(thread)];
@@ -109,7 +112,7 @@ class Shadow {
       shared_race(name, index, other, "adds to", me, "reads");
     cell.loads.add(me);
   }
-  // Adds by an atomic; atomics do not race with each other.
+  // Adds by an atomic. Atomics do not race with each other.
   void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                   const std::source_location& where) {
     ++shared_accesses_[static_cast<std::size_t>(thread)];
@@ -134,17 +137,17 @@ class Shadow {
       shared_race(name, index, other, "adds to", me, "writes");
     cell = {me, {}, {}};
   }
-  // The shared array of that name: its number among those that this host thread has met, and what it is.
+  // A name of a shared array: its number among all names that this host thread has met, and its type.
   struct SharedName {
     std::uint16_t number;
     std::size_t element_bytes;
     std::int64_t offset;
   };
   SharedName named(const char* name) const;
-  // Accesses to shared memory so far, by thread.
+  // Number of accesses to shared memory so far, for each thread.
   const std::vector<std::uint32_t>& shared_accesses() const { return shared_accesses_; }
-  // Returns true if the block has added to one of these elements by an atomic, and this access is no atomic: postponed
-  // additions must be done first.
+  // Returns true if this access is not atomic, but the block has added to one of these elements by an atomic. Then the
+  // postponed additions must be done first.
   bool global(const GlobalAccess& access, int thread, const std::source_location& where);
 
  private:
@@ -154,7 +157,7 @@ class Shadow {
     std::int64_t count, offset;
     std::vector<std::uint64_t> data;
     std::vector<SharedCell> cells;
-    bool used = false;  // by this block
+    bool used = false;  // whether this block uses it
   };
 
   Epoch epoch(int thread, const std::source_location& where) { return {clock_.now, thread, sites_->id_of(where)}; }
@@ -179,7 +182,8 @@ class Shadow {
   std::vector<std::uint32_t> shared_accesses_;
   std::deque<SharedMemory> shared_;
   TouchedByBlock touched_;
-  std::vector<TouchedElements::Word*> words_;  // of the arrays that the block has touched, by number
+  std::vector<TouchedElements::Word*> words_;  // words of the arrays that the block has accessed, by the number of the
+                                               // array
 };
 
 }  // namespace warpspy::simt

@@ -40,7 +40,7 @@ void SharedRecorder::flush(std::size_t warp, const std::vector<Access>& others, 
   merge_lanes(records, from, sites, merged);
 
   SharedLog& log = log_->shared;
-  std::array<std::size_t, warp_size> told{}, made{};  // of each lane: shared accesses told, others passed
+  std::array<std::size_t, warp_size> told{}, made{};  // for each lane: shared accesses written, other accesses passed
   std::size_t place = first;
   for (const Access& a : merged.accesses) {
     for (std::uint32_t rest = a.active; rest; rest &= rest - 1) {

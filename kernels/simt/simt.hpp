@@ -23,17 +23,17 @@
 
 #include "kernels/simt/trace.hpp"
 
-// Everything that differs between the two compilers lives in an inline namespace of this name, kernels included, so
-// that the two versions of a type never meet in the linker.
+// All code that differs between the two compilers, kernels included, is in an inline namespace of this name. So the
+// linker never mixes the two versions of a type.
 #if defined(__CUDACC__)
 #define SIMT_TARGET on_gpu
 #define SIMT_DEVICE __device__ __forceinline__
-// Before a loop that must be unrolled, since its counter indexes registers.
+// Before a loop that must be unrolled because its counter is an index of registers.
 #define SIMT_UNROLL _Pragma("unroll")
-// Before a loop whose length is not known: the loads of four rounds are on their way at once.
+// Before a loop of unknown length: the loads of four rounds are in flight together.
 #define SIMT_UNROLL_BY_4 _Pragma("unroll 4")
-// Before a loop that lanes leave at different times and that is unrolled by hand: where the compiler unrolls, lanes
-// with different rounds left go through the rest apart from each other, each group with requests of its own.
+// Before a loop that is unrolled by hand and that lanes leave at different times. If the compiler unrolled it too,
+// lanes with different numbers of rounds left would run apart, and each group would issue its own requests.
 #define SIMT_NO_UNROLL _Pragma("unroll 1")
 #else
 #define SIMT_TARGET emulated
@@ -47,29 +47,29 @@ namespace warpspy::simt {
 
 template <CachePolicy policy>
 using Fixed = std::integral_constant<CachePolicy, policy>;
-// One of the kept_* policies, known to the launch only: the share of an array's lines that L2 is to keep.
+// One of the kept_* policies, if only the launch knows which: the share of an array's lines that L2 is to keep.
 struct EvictLast {
   float share;
-  std::uint64_t wish = 0;  // on a GPU, how L2 is told (l2_wish): known before the launch, so that no register holds it
+  std::uint64_t wish = 0;  // on a GPU: the operand that tells L2 (l2_wish); the launch computes it
 };
 
 // Whether the code of a launch calls PreviousLaunch::await() itself.
 template <class Code>
 constexpr bool awaits_previous = requires { Code::awaits_previous; };
 
-// `n` neighbouring elements, aligned so that one instruction loads them.
+// `n` neighbouring elements, aligned so that one instruction loads them all.
 template <class T, int n>
 struct alignas(sizeof(T) * n) Pack {
   T v[n];
 };
 
-// The constant policy, for one that the compiler knows as for one chosen at run time (trace.hpp).
+// Whether a policy is `constant`: a policy that the compiler knows, or one chosen at run time (trace.hpp).
 template <CachePolicy policy>
 SIMT_ANYWHERE constexpr bool is_constant(Fixed<policy>) {
   return is_constant(policy);
 }
 SIMT_ANYWHERE constexpr bool is_constant(EvictLast) { return false; }
-// What it yields: an index that is always there, or a value that keeps sums finite.
+// What a `constant` load returns: an index that always exists, or a value that keeps sums finite.
 template <class T>
 constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;
 template <class T, int n>
@@ -79,7 +79,7 @@ SIMT_ANYWHERE constexpr Pack<T, n> constant_pack() {
   return pack;
 }
 
-// What shfl_pair brings.
+// The two values that shfl_pair returns.
 template <class A, class B>
 struct Pair {
   A first;

@@ -1,4 +1,4 @@
-// Numbers for the source lines of a kernel; a line gets its number when it is first reached.
+// Numbers the source lines of a kernel; a line gets its number when a lane first reaches it.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@
 
 namespace warpspy::simt {
 
-// One per product, shared by the host threads that run its blocks. Two accesses of one line share a number.
+// Each product has one registry, shared by the host threads that run its blocks. Two accesses on one line have the same
+// number.
 class SiteRegistry {
  public:
   std::uint16_t id_of(const std::source_location& where);
@@ -30,18 +31,18 @@ class SiteRegistry {
   std::vector<Site> sites_;
 };
 
-// "csr_scalar.hpp" of a path.
+// The file's name without folders, such as "csr_scalar.hpp".
 const char* base_name(const char* path);
-// "csr_scalar.hpp:42"
+// File and line, such as "csr_scalar.hpp:42".
 std::string text_of(const Site& site);
 
-// A source_location is a pointer to static data: equal pointers, equal place, and a cheap key.
+// A source_location points to static data. So equal pointers mean equal places, and the pointer is a cheap key.
 inline std::uintptr_t key_of(const std::source_location& where) {
   static_assert(sizeof(std::source_location) == sizeof(std::uintptr_t));
   return std::bit_cast<std::uintptr_t>(where);
 }
 
-// A cache of the registry without a lock, for one host thread and one block.
+// A copy of the registry for one host thread and one block, which needs no lock.
 class SiteCache {
  public:
   void begin(SiteRegistry& registry) {

@@ -1,4 +1,4 @@
-// A stack on which lanes run: a Boost.Context fiber. The address sanitizer is told of its switches.
+// A stack on which lanes run: a Boost.Context fiber. It reports its switches to the address sanitizer.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -16,16 +16,16 @@
 
 namespace warpspy::simt {
 
-// A kernel's frame is small; the rest is for building and throwing an Error.
+// A kernel's frame is small; the rest is for creating and throwing an Error.
 constexpr std::size_t stack_bytes = 128 * 1024;
-// The tops of stacks are spread over the sets of the L1 cache: page-aligned tops of 32 lanes would all fall into the
-// same few sets, and every switch would miss.
+// Where the stack's top is shifted to. If the tops of 32 stacks all began at a page, they would use the same few sets
+// of the L1 cache, and every switch would miss.
 constexpr std::size_t stack_shift(std::size_t number) { return number % warp_size * 128; }
 
 class Stack {
  public:
-  // Makes a new stack on which main() will run; main returns the stack to go on with when it is done. `left` points at
-  // the stack that was left last, now and at every switch. Throws std::bad_alloc; the stack is then as before.
+  // Creates a new stack on which main() runs. When main() is done, it returns the stack that runs next. `left` points
+  // to the stack that ran last; this must hold at every switch. Throws std::bad_alloc and then changes nothing.
   template <class Main>
   void start(std::size_t number, Stack*& left, Main main) {
     fake_ = nullptr;
@@ -38,7 +38,7 @@ class Stack {
                                     });
   }
 
-  // Runs `to` until another stack switches back here; `left` then points at that stack.
+  // Runs `to` until another stack switches back here. Then `left` points to that stack.
   [[gnu::always_inline]] void switch_to(Stack& to, Stack*& left) {
     leaving(to);
     boost::context::fiber from = std::move(to.handle_).resume();
@@ -60,7 +60,8 @@ class Stack {
     }
     void deallocate(boost::context::stack_context& s) {
 #if WARPSPY_SANITIZED
-      // The last frames of a fiber are never returned from: their marks would stay where something else may lie next.
+      // The last frames of a fiber never return, so the sanitizer's marks for them would stay. Other data may lie there
+      // next.
       __asan_unpoison_memory_region(static_cast<char*>(s.sp) - s.size, s.size);
 #endif
       s.sp = static_cast<char*>(s.sp) + shift;
@@ -69,13 +70,13 @@ class Stack {
     }
   };
 
-  // Before this stack is left for `to`; `for_good`: it does not come back.
+  // Before a switch from this stack to `to`. `for_good`: this stack never runs again.
   void leaving([[maybe_unused]] const Stack& to, [[maybe_unused]] bool for_good = false) {
 #if WARPSPY_SANITIZED
     __sanitizer_start_switch_fiber(for_good ? nullptr : &fake_, to.bottom_, to.size_);
 #endif
   }
-  // On this stack, when it is entered from `left`.
+  // On this stack, after a switch from `left`.
   void entered(Stack& left, boost::context::fiber&& from) {
 #if WARPSPY_SANITIZED
     __sanitizer_finish_switch_fiber(fake_, &left.bottom_, &left.size_);
@@ -84,7 +85,7 @@ class Stack {
   }
 
   boost::context::fiber handle_;
-  // What the address sanitizer is told: where it lies.
+  // where this stack lies, for the address sanitizer
   const void* bottom_ = nullptr;
   std::size_t size_ = 0;
   [[maybe_unused]] void* fake_ = nullptr;

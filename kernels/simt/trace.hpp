@@ -14,17 +14,17 @@ namespace warpspy::simt {
 #endif
 
 constexpr int warp_size = 32;
-constexpr int most_parts = 2 * warp_size;  // the most parts of a sum that last_of_all adds up
+constexpr int most_parts = 2 * warp_size;  // last_of_all adds up at most so many parts of a sum
 
-// exchange: an atomic whose answer the thread waits for. swap: an addition by compare-and-swap: what is there is
-// loaded, and each thread tries until nobody has changed it in between; one operation here, which the GPU's model takes
-// apart.
+// exchange: an atomic whose result the thread waits for. swap: an addition by compare-and-swap. Each thread loads the
+// old value and tries until nobody has changed it in between. It is one operation here; the model of the GPU divides
+// it.
 enum class Op : std::uint8_t { load, store, atomic, exchange, swap };
 constexpr bool is_atomic(Op op) { return op >= Op::atomic; }
-// How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all (the
-// constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 lets that share go last and the rest first, so
-// that of an array larger than L2 some is still there for the next product, where plain loads drive out each other.
-// Numbers are in files, so shares stand in the order they came in.
+// How a load uses the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: the load does not
+// take place (the constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 evicts that share of an array
+// last. Then some of an array larger than L2 is still there for the next product; with plain loads it would evict
+// itself. The numbers are stored in files, so new policies come last.
 enum class CachePolicy : std::uint8_t {
   plain,
   read_only,
@@ -39,10 +39,10 @@ enum class CachePolicy : std::uint8_t {
   evict_last_3_8,
   evict_last_5_8
 };
-// Whether a load does not take place. constant_of (simt.hpp) is its value then.
+// Whether a load does not take place. constant_of (simt.hpp) is its result then.
 SIMT_ANYWHERE constexpr bool is_constant(CachePolicy p) { return p == CachePolicy::constant; }
 SIMT_ANYWHERE constexpr bool is_evict_last(CachePolicy p) { return p >= CachePolicy::evict_last_eighth; }
-// The share of an array that L2 is to keep by such a policy. An H200 knows sixteenths.
+// The share of an array that L2 keeps with this policy. An H200 can keep any number of sixteenths.
 SIMT_ANYWHERE constexpr float evict_last_share(CachePolicy p) {
   switch (p) {
     case CachePolicy::evict_last_sixteenth:
@@ -62,9 +62,9 @@ SIMT_ANYWHERE constexpr float evict_last_share(CachePolicy p) {
   }
 }
 
-// Where in the kernel an access stands.
+// Where in the kernel's source an access stands.
 struct Site {
-  const char* file = "";  // base name, static storage
+  const char* file = "";  // name without folders, in static storage
   int line = 0;
   auto operator<=>(const Site&) const = default;
 };
@@ -96,7 +96,7 @@ enum class Role : std::uint8_t {
   y,
   scratch
 };
-// Of an array that no launch writes.
+// Whether no launch writes an array of this role.
 constexpr bool never_written(Role r) { return r < Role::x; }
 
 // An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
@@ -108,22 +108,23 @@ struct ArrayInfo {
 
 // One memory instruction executed by one warp.
 struct Access {
-  std::uint16_t site = 0;   // into Launch::sites
-  std::uint16_t array = 0;  // into Launch::arrays
+  std::uint16_t site = 0;   // index into Launch::sites
+  std::uint16_t array = 0;  // index into Launch::arrays
   Op op = Op::load;
   CachePolicy policy = CachePolicy::plain;
-  std::uint8_t bytes = 4;    // per lane
+  std::uint8_t bytes = 4;    // bytes per lane
   std::uint32_t active = 0;  // lane mask
-  std::uint32_t first = 0;   // into WarpTrace::addresses; popcount(active) addresses follow, in lane order
+  std::uint32_t first = 0;   // index into WarpTrace::addresses; popcount(active) addresses follow, in lane order
 };
 
 struct WarpTrace {
-  std::vector<Access> accesses;          // in the order the warp issues them
+  std::vector<Access> accesses;          // in the order in which the warp issues them
   std::vector<std::uint64_t> addresses;  // byte addresses
-  // Lane utilisation over memory instructions and warp-wide operations: sum of active lanes, number of instructions.
+  // For the lane utilisation of memory instructions and warp-wide operations: the sum of their active lanes, and their
+  // number.
   std::uint64_t lane_steps = 0, warp_steps = 0;
-  std::uint64_t shared_steps = 0;       // accesses to shared memory of the lane with the most
-  std::vector<std::uint32_t> barriers;  // barriers of the block: how many accesses the warp made before each
+  std::uint64_t shared_steps = 0;       // accesses to shared memory by the lane that has most
+  std::vector<std::uint32_t> barriers;  // for each block barrier, how many accesses the warp made before it
 };
 
 // Neighbouring warps of a block; `count` 0: all of them.
@@ -134,7 +135,7 @@ struct WarpRange {
 struct BlockTrace {
   std::int64_t block = 0;
   std::vector<WarpTrace> warps;
-  std::uint64_t shared_accesses = 0;  // of all lanes; each is checked, but only their number is recorded
+  std::uint64_t shared_accesses = 0;  // of all lanes; each access is checked, but only their number is recorded
 };
 
 }  // namespace warpspy::simt

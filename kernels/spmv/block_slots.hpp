@@ -45,9 +45,9 @@ struct BlockSlots {
   std::vector<std::uint16_t> rows;     // of each slice, or part of one that a share has: slots of its rows, or `none`
   std::vector<std::int32_t> heads;     // head_ints of each tile
   std::vector<std::int32_t> lines;     // block rows and columns of each share, ascending
-  std::vector<std::uint16_t> slots;    // of each of these
+  std::vector<std::uint16_t> slots;    // slots of each of these
   std::vector<std::int32_t> begins;    // of each share in `lines`, and behind the last
-  std::vector<std::int32_t> tiles;     // where each share begins, and behind the last
+  std::vector<std::int32_t> tiles;     // where each share begins, and the end of the last
   int largest = 1;                     // slots of a share
 };
 
@@ -100,7 +100,7 @@ class BlockSlotsOfShares {
     }
   }
 
-  // Returns false if not all lines have room.
+  // Returns false if there is no room for all lines.
   bool list(index_t first, index_t last) {
     for_each_block(
         first, last, [](index_t) {},
@@ -201,7 +201,7 @@ BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, 
       }
     });
     // Thread blocks with half shares end early, and the device waits for blocks with whole shares.
-    constexpr std::size_t few = 32;  // one in so many
+    constexpr std::size_t few = 32;  // one of so many
     const auto cut = std::accumulate(without_room.begin(), without_room.end(), std::size_t{0});
     if (share == 1 || cut <= whole / few) break;
   }

@@ -76,7 +76,7 @@ struct BsrSymmetric {
       return simt::is_constant(cached.x) ? simt::constant_of<T> : simt::ld(near, place);
     }
 
-    // What a lane has of its row.
+    // What a lane keeps of its row.
     struct Row {
       int slot = BlockSlots::none;
       T x[side]{}, sum[side]{};

@@ -27,7 +27,7 @@ struct BsrWarps {
     static constexpr bool awaits_previous = true;
     static constexpr int run = loads * pack;
     static constexpr int of_row = side / run, runs = of_row * side;  // runs of a row of a block, and of a block
-    static constexpr int blocks = width / runs;                      // that a group reads at once
+    static constexpr int blocks = width / runs;                      // blocks that a group reads at once
     static constexpr int chunk = unroll * blocks;
     static_assert(blocks >= 1);
 

@@ -28,7 +28,7 @@ struct ColumnOrder {
   UnsetVector<std::uint16_t> order;      // the entries of a share in the order of columns
   std::vector<std::uint16_t> flags;      // of lanes, as EvenSplit has them, with columns for rows
   std::vector<std::int64_t> first_ends;  // of each tile: the first of `columns` that ends there
-  std::vector<std::int32_t> columns;     // of each share, in ascending order
+  std::vector<std::int32_t> columns;     // columns of each share, in ascending order
 };
 
 namespace detail {
@@ -128,7 +128,7 @@ struct ColumnParts {
   std::vector<std::int32_t> places;  // of ColumnOrder::columns
   // Of each warp of each share: of the column that its last tile leaves unfinished.
   std::vector<std::int32_t> open_places;
-  std::vector<std::int32_t> begin;  // of each column, and behind the last
+  std::vector<std::int32_t> begin;  // where each column begins, and the end of the last
 };
 
 // The tiles of a share are divided among the block's `warps` as in csr_even_transposed. Throws Error if there are too

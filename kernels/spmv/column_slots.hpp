@@ -30,7 +30,7 @@ struct ColumnSlots {
   };
   static constexpr int share_ints = sizeof(Share) / sizeof(std::int32_t);
 
-  UnsetVector<std::uint16_t> slots;   // of each entry, up to whole tiles
+  UnsetVector<std::uint16_t> slots;   // slot of each entry, padded to whole tiles
   std::vector<std::int32_t> columns;  // of each share: its dense ones, then the others, each in ascending order
   std::vector<std::int32_t> shares;   // share_ints of each, and of an empty one behind the last
   int largest = 0;                    // slots of a share
@@ -105,7 +105,7 @@ class ColumnSlotsMaker {
   void close(index_t first, index_t end) {
     dense_.clear(), others_.clear();
     touched_.take([&](std::size_t c) {
-      if (of(c) == 0) return;  // was taken back
+      if (of(c) == 0) return;  // the column has lost its slot
       (of(c) >= dense_least_ ? dense_ : others_).push_back(static_cast<std::int32_t>(c));
     });
     begin_share(first, dense_.size());

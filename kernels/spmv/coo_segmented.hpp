@@ -109,7 +109,7 @@ struct CooSegmented {
           LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           layout.launch(spec, Code<T, Row, Col, Cached>{coo, layout.x(), layout.y(), carry_rows, carry_sums, intervals,
                                                         layout.scale(), cached});
-          // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.
+          // One lane per carry, in the fewest warps, at most 16: with more, warps would wait longer for each other.
           const index_t wanted = (intervals.warps + simt::warp_size - 1) / simt::warp_size * simt::warp_size;
           const int block_size = static_cast<int>(std::clamp<index_t>(wanted, simt::warp_size, 512));
           layout.launch({.grid = 1, .block = block_size},

@@ -85,7 +85,7 @@ struct CsrEven {
     Scale<T> scale;
     Cached cached;
 
-    // What a lane has of a tile.
+    // The data that a lane has of a tile.
     struct Part {
       LaneColumns<Col, items> columns;
       LaneProducts<T, typename Values::Raw, items> own;

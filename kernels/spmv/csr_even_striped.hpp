@@ -126,7 +126,7 @@ struct CsrEvenStriped {
         add_pieces(rows, staged, mine, ended, lane);
         simt::syncwarp();
         next_piece = first_end + ended;
-        if ((simt::shfl(ends, simt::warp_size - 1) >> (items - 1) & 1) != 0) next_piece = -1;  // none goes on
+        if ((simt::shfl(ends, simt::warp_size - 1) >> (items - 1) & 1) != 0) next_piece = -1;  // no row goes on
       }
       if (lane == 0 && first < last && next_piece >= 0)
         simt::atomic_add(y, simt::ld(cached.pointers, piece_rows, next_piece), alpha * open);

@@ -86,7 +86,7 @@ struct CsrMerge {
       const int steps = static_cast<int>(path - diagonal < tile ? path - diagonal : tile);
       const int rows = static_cast<int>(last_row - row), entries = steps - rows;
       const int bytes = entries * static_cast<int>(sizeof(T));
-      // Where rows end, counted from the tile's first entry, and a last one that ends in no tile.
+      // row_ends: where rows end, counted from the tile's first entry; the last one ends in a later tile.
       SIMT_DYNAMIC_SHARED(T, products, 0, entries);
       SIMT_DYNAMIC_SHARED(int, row_ends, bytes, rows + 1);
 

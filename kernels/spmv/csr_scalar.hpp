@@ -15,7 +15,7 @@ struct CsrScalar {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int unroll = 4;  // entries whose loads are on their way at once
+  static constexpr int unroll = 4;  // entries whose loads are in flight together
 
   template <class T, class Ptr, class Col, class Cached>
   struct Code {

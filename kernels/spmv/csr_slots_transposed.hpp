@@ -194,7 +194,7 @@ struct CsrSlotsTransposed {
   struct Prepared {
     ColumnSlots slots;
     RowMarks marks;
-    std::vector<T> values;  // by stripes; empty by rows
+    std::vector<T> values;  // sorted by stripe; empty: sorted by row
   };
   template <class T, class Ptr, class Col>
   static void lay_out(std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols, index_t share,

@@ -19,7 +19,7 @@ struct CsrVector {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int unroll = 4;  // of a thread's entries, whose loads are on their way at once
+  static constexpr int unroll = 4;  // a thread's entries whose loads are in flight together
 
   // One kernel per coop, as in the paper, so that the reduction is unrolled and row numbers are shifts.
   template <class T, class Ptr, class Col, int coop, class Cached>

@@ -38,7 +38,7 @@ struct Dia {
         // As many at a time as the block has threads.
         SIMT_DYNAMIC_SHARED(Offset, near, 0, t.block_size);
         for (Position first = 0; first < diagonals; first += t.block_size) {
-          if (first > 0) simt::sync_block();  // all are done with those before
+          if (first > 0) simt::sync_block();  // all threads have used the previous offsets
           if (first + t.thread < diagonals)
             simt::st(near, t.thread, simt::ld(cached.columns, offsets, first + t.thread));
           simt::sync_block();

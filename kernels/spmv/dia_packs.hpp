@@ -32,7 +32,7 @@ struct DiaPacks {
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       constexpr int unroll = 3;
-      // As wide as an offset, and wrapping: what lies left of the first column is to the right of the last.
+      // Unsigned, as wide as an offset: a column left of the matrix wraps to a huge number, beyond the last column.
       using Column = std::make_unsigned_t<Offset>;
       const std::int64_t row = (t.block * t.block_size + t.thread) * pack;
       if (row >= rows) return;
@@ -55,7 +55,7 @@ struct DiaPacks {
               dot[r] += value[u].v[r] * simt::ld(cached.x, x, static_cast<Column>(column + r));
         }
       }
-      previous.await();  // where there is no diagonal
+      previous.await();  // in case there is no diagonal
       SIMT_UNROLL
       for (int r = 0; r < pack; ++r)
         if (row + r < rows) scale.store(y, row + r, dot[r]);

@@ -65,7 +65,7 @@ struct DiaSymmetric {
           }
         }
       }
-      previous.await();  // where there is no diagonal
+      previous.await();  // in case there is no diagonal
       SIMT_UNROLL
       for (int r = 0; r < pack; ++r)
         if (row + r < rows) scale.store(y, row + r, dot[r]);

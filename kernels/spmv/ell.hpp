@@ -20,11 +20,11 @@ struct Ell {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int unroll = 4;  // slots whose loads are on their way at once
+  static constexpr int unroll = 4;  // slots whose loads are in flight together
 
   template <class T, class Len, class Col, class Cached>
   struct Code {
-    simt::Array<const Len> lengths;  // none unless the format keeps them
+    simt::Array<const Len> lengths;  // empty unless the format stores row lengths
     simt::Array<const Col> columns;
     simt::Array<const T> values;
     simt::Array<const T> x;
@@ -48,7 +48,7 @@ struct Ell {
         const std::int64_t step = pitch << coop_exponent;
         std::int64_t k = coop_index * pitch + row;
         Length n = 0;
-        // Three steps, so that the loads of each are on their way together.
+        // Three steps, so that the loads of each are in flight together.
         SIMT_NO_UNROLL
         for (; n + unroll <= rounds; n += unroll, k += unroll * step) {
           Col column[unroll];
@@ -102,7 +102,7 @@ struct Ell {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Len, class Col>(std::span<const Len> lengths, std::span<const Col> columns) {
-      // Rows are not longer than there are columns.
+      // A row is at most as long as there are columns.
       if constexpr (sizeof(Len) <= sizeof(Col) && Layout::template compiled<Col, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);

@@ -128,7 +128,7 @@ class EmulatedLayout {
     order_.assign(order.begin(), order.end());
     std::vector<T> sorted;
     for (const index_t row : order_) sorted.push_back(y_[static_cast<std::size_t>(row)]);
-    std::copy(sorted.begin(), sorted.end(), y_.begin());  // where they lie: arrays point there
+    std::copy(sorted.begin(), sorted.end(), y_.begin());  // copied in place, since arrays point to y_
   }
   Scale<T> scale() const { return scale_; }
   // Calls use(caches).
@@ -218,7 +218,7 @@ std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
   require_kernel<Kernel, EmulatedLayout<float>>();
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
-  const auto params = split_params<Kernel>(in.params);  // its own and the common ones
+  const auto params = split_params<Kernel>(in.params);  // the kernel's parameters and the common ones
   const auto laid_out = [&](auto precision) -> std::unique_ptr<EmulatedProduct> {
     auto product = std::make_unique<EmulatedSpmv<decltype(precision)>>(info, in, params.second);
     Kernel::lay_out(a, params.first, product->layout());

@@ -1,8 +1,8 @@
-// EVC-HYB, ELL and CSR parts in one launch (EVC-HYB, section 2.2, algorithm 1, listings 1 and 2). The first blocks do
-// the ELL part, one or several rows of one length per thread; the others do the CSR part, whose rows get threads by
-// their length.
-// The listings let every block search its range in parallel, through shared memory and a barrier; here an array says
-// which range a block has, and the ranges of the CSR part are arguments.
+// EVC-HYB: ELL part and CSR part in one launch (EVC-HYB, section 2.2, algorithm 1, listings 1 and 2). The first blocks
+// do the ELL part: each thread computes one or several rows of equal length. The other blocks do the CSR part: the
+// number of threads of a row depends on its length. In the listings every block searches its range in parallel, through
+// shared memory and a barrier. Here an array names the range of each block, and the ranges of the CSR part are
+// arguments.
 #pragma once
 
 #include "core/formats/evc_hyb.hpp"
@@ -23,7 +23,7 @@ struct EvcHyb {
 
   template <class T, class Ptr, class Col, class Row, class Cached>
   struct Code {
-    // One number per block of the ELL part, the group; then what the groups are, as EvcGroup has it.
+    // For each block of the ELL part the number of its group; then the data of each group (see EvcGroup).
     simt::Array<const std::int32_t> block_group;
     simt::Array<const std::int64_t> group_block, group_row, group_begin, group_width;
     simt::Array<const Col> ell_columns;
@@ -34,7 +34,7 @@ struct EvcHyb {
     simt::Array<const Row> permutation;
     simt::Array<const T> x;
     simt::Array<T> y;
-    simt::Array<T> sorted_y;  // what is left to the second launch; none when there is no such
+    simt::Array<T> sorted_y;  // y in sorted order, which a second launch reorders; empty if there is no such launch
     std::int64_t ell_blocks, split_row;
     AdaptiveRanges ranges;
     int reorder_y;
@@ -117,7 +117,7 @@ struct EvcHyb {
             "EVC-HYB, section 2.2 and listings 1 and 2", "evc_hyb"};
   }
 
-  // The groups of the ELL part and their blocks: arrays of the kernel's own, of one width, since they are small.
+  // The groups of the ELL part, and the group of each block. These arrays are small, so their integer type is fixed.
   struct Groups {
     std::vector<std::int32_t> of_block;
     std::vector<std::int64_t> block, row, begin, width;
@@ -140,7 +140,7 @@ struct EvcHyb {
     g.row.push_back(a.split_row());
     return g;
   }
-  // Rows of the CSR part are ordered by length: a range is a piece of it.
+  // The rows of the CSR part are sorted by length, so each range is a run of neighbouring rows.
   static AdaptiveRanges ranges_of_csr(const Input& a, const Params& p) {
     std::array<index_t, AdaptiveRanges::most> in_range{};
     a.csr_ptr().visit([&](auto ptr) {

@@ -1,4 +1,5 @@
-// CSR dealt out evenly by entries, whatever rows they belong to: what csr_even reads in place of row pointers.
+// Divides the entries of a CSR matrix into equal shares, regardless of rows. csr_even reads this instead of row
+// pointers.
 #pragma once
 
 #include <algorithm>
@@ -15,28 +16,29 @@
 
 namespace warpspy {
 
-// A tile is what a warp takes at a time: `items` entries for each lane. Neighbouring tiles make up the share of a
-// block.
+// A tile is what a warp processes at a time: `items` entries for each lane. The share of a block is a run of
+// neighbouring tiles.
 struct EvenSplit {
-  // Of each lane of each tile: bit i is set where its entry i is the last of a row; above these `items` bits, how many
-  // rows the lanes before it end.
+  // One number for each lane of each tile. Bit i (i < `items`) is set if the lane's entry i is the last one of its row.
+  // The bits above say how many rows end in the lanes before this one.
   std::vector<std::uint16_t> flags;
-  std::vector<std::int32_t> first_ends;  // rows that end before each tile, empty ones not counted
-  // Empty where no row is: then the n-th row that ends is row n, and none is left over.
-  std::vector<std::int32_t> rows;      // that are not empty, in order
-  std::vector<std::uint32_t> present;  // a bit for each row: not empty
-  // Rows of several shares. Each share has at most one that began before it and ends in it, and one that goes on.
+  std::vector<std::int32_t> first_ends;  // for each tile, how many rows end before it; empty rows do not count
+  // The numbers of the rows that have entries. Empty if all rows have entries: then the n-th row that ends is row n.
+  std::vector<std::int32_t> rows;      // in ascending order
+  std::vector<std::uint32_t> present;  // a bit for each row: 1 if it has entries
+  // A row may span several shares. At most one such row ends in a given share (in_), and at most one continues (out_).
   struct Border {
-    std::int32_t in_slot, in_parts;  // in_parts 0: there is none
+    std::int32_t in_slot, in_parts;  // in_parts 0: no such row
     std::int32_t out_slot, out_index, out_parts, out_row;
   };
-  std::vector<std::int32_t> borders;  // border_ints of each share
+  std::vector<std::int32_t> borders;  // border_ints numbers for each share
   std::int32_t slots = 0;
 
   static constexpr int border_ints = sizeof(Border) / sizeof(std::int32_t);
 };
 
-// Where the sums of a row's `parts` meet, simt::most_parts at a time: level for level as many slots as there are sums.
+// How many slots the sum of a row needs that spans `parts` shares. Each slot holds one partial sum; at each level of
+// the reduction simt::most_parts sums become one.
 constexpr std::int32_t slots_for(std::int32_t parts) {
   std::int32_t slots = 0;
   for (; parts > 1; parts = (parts + simt::most_parts - 1) / simt::most_parts) slots += parts;
@@ -45,7 +47,7 @@ constexpr std::int32_t slots_for(std::int32_t parts) {
 
 namespace detail {
 
-// Rows of several shares: the row at each border, where it began before.
+// Finds the rows that span several shares: a row for each border between shares, unless a row begins at the border.
 template <class Ptr>
 void mark_borders(std::span<const Ptr> row_ptr, index_t entries, index_t share, EvenSplit& split) {
   std::vector<EvenSplit::Border> borders(static_cast<std::size_t>((entries + share - 1) / share));
@@ -75,7 +77,8 @@ void mark_borders(std::span<const Ptr> row_ptr, index_t entries, index_t share, 
 
 }  // namespace detail
 
-// Tells each tile how many rows end before it, and each of its lanes how many end in lanes before, above `items` bits.
+// Returns for each tile how many rows end before it. Adds to each lane's flags, above `items` bits, how many rows end
+// in the lanes before it.
 inline std::vector<std::int32_t> count_ends(std::span<std::uint16_t> flags, int items) {
   constexpr std::size_t most_parts = 16, least_tiles = 512;
   const std::size_t tiles = flags.size() / simt::warp_size;
@@ -101,7 +104,7 @@ inline std::vector<std::int32_t> count_ends(std::span<std::uint16_t> flags, int 
   return first_ends;
 }
 
-// On all processors; the same, however many there are.
+// Uses all processors; the result does not depend on their number.
 template <class Ptr>
 EvenSplit even_split(std::span<const Ptr> row_ptr, int items, std::int64_t tiles_per_share) {
   const auto entries = static_cast<index_t>(row_ptr.back());

@@ -1,7 +1,7 @@
-// HYB: ELL, one thread per row, then COO (Bell & Garland 2008, section 4.5). The first launch writes all of y; in the
-// second warps sum up intervals of the COO entries by segmented reduction and add to y. A row of the COO part may end
-// in one warp and begin in another, so they add by atomics, one for each row and warp: that saves the third launch that
-// carries would take (see coo_segmented.hpp), but the order of additions may differ from run to run.
+// HYB: ELL, one thread per row, then COO (Bell & Garland 2008, section 4.5). The first launch writes all of y. In the
+// second launch each warp sums an interval of the COO entries by segmented reduction and adds to y. A row of the COO
+// part may span several warps, so each warp adds one sum per row by an atomic. This saves the third launch that
+// coo_segmented.hpp needs for such rows. But the order of additions may differ from run to run.
 #pragma once
 
 #include "core/formats/hyb.hpp"

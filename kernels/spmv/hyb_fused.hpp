@@ -1,8 +1,8 @@
-// HYB in one launch: the first blocks do the COO part, which takes longest to get going, the others the ELL part (Bell
-// & Garland 2008, section 4.5, launch one after the other). Blocks of both parts add to the same rows in any order, so
-// all add by atomics, to a y that was scaled before: with beta = 1, as in the paper's y = A x + y, the launch is the
-// only one, else a launch that scales y precedes it. Where there is no COO part the ELL part stores y, in one launch
-// for any beta. The order of additions may differ from run to run.
+// HYB in one launch: the first blocks do the COO part, which needs most time until its first result, the others the ELL
+// part. Bell & Garland 2008, section 4.5, launch one part after the other. Here blocks of both parts add to the same
+// rows in any order, so all additions are atomic. They add to a y that is scaled already: with beta = 1, as in the
+// paper's y = A x + y, no other launch is needed; else a launch that scales y comes first. Without a COO part the ELL
+// part stores y, in one launch for any beta. The order of additions may differ from run to run.
 #pragma once
 
 #include "core/formats/hyb.hpp"
@@ -27,7 +27,7 @@ struct HybFused {
     simt::Array<T> y;
     std::int64_t rows, pitch, width;
     CooIntervals intervals;
-    std::int64_t coo_blocks;  // 0: there is no COO part
+    std::int64_t coo_blocks;  // 0: no COO part
     Scale<T> scale;
     Cached cached;
 

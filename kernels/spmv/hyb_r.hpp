@@ -1,8 +1,8 @@
-// HYB-R: one launch for each ELL part, then one for COO (HYB-R, section IV.B and figure 3). The paper computes y in the
-// order of the sorted rows and reorders it afterwards (`reorder_y`: second launch); else each thread adds to y where
-// its row belongs, which saves that pass. The first ELL part has all rows and writes all of y; in a later one each row
-// has one thread, so that it may add without atomics. Warps of the COO part, whose rows may end in one and begin in
-// another, add by atomics, one for each row and warp.
+// HYB-R: one launch for each ELL part, then one for COO (HYB-R, section IV.B and figure 3). In the paper y has the
+// order of the sorted rows and is reordered afterwards; with `reorder_y` a last launch does so. Otherwise each thread
+// adds to its row of y directly, which saves that launch. The first ELL part has all rows and writes all of y. In a
+// later part each row has one thread, so that thread adds without atomics. A row of the COO part may span several
+// warps, so each warp adds one sum per row by an atomic.
 #pragma once
 
 #include "core/formats/hyb_r.hpp"
@@ -24,7 +24,7 @@ struct HybR {
   template <class T, class Row, class Col, class Cached>
   struct EllCode {
     EllPart<T, Col> ell;
-    simt::Array<const Row> permutation;  // none: rows are in their order
+    simt::Array<const Row> permutation;  // empty: rows are not sorted
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t begin, rows, pitch, width;

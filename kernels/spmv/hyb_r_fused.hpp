@@ -1,8 +1,8 @@
-// HYB-R in one launch: the first blocks do the COO part, the others the ELL parts one after another (HYB-R, section
-// IV.B, launches each part; its section VI blames the extra launch where HYB-R loses to HYB). Blocks of all parts add
-// to the same rows in any order, so all add by atomics, to a y that was scaled before: with beta = 1 the launch is the
-// only one, else a launch that scales y precedes it. A single ELL part with nothing beside it stores y, in one launch
-// for any beta. The order of additions may differ from run to run.
+// HYB-R in one launch: the first blocks do the COO part, the others the ELL parts one after another. The paper launches
+// each part alone (HYB-R, section IV.B); its section VI blames the extra launch where HYB-R loses to HYB. Here blocks
+// of all parts add to the same rows in any order, so all additions are atomic. They add to a y that is scaled already:
+// with beta = 1 no other launch is needed, else a launch that scales y comes first. A single ELL part without other
+// parts stores y, in one launch for any beta. The order of additions may differ from run to run.
 #pragma once
 
 #include "core/formats/hyb_r.hpp"
@@ -21,7 +21,7 @@ struct HybRFused {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int most_parts = 64;  // what the format has at most
+  static constexpr int most_parts = 64;  // the format has at most so many ELL parts
   struct Part {
     std::int64_t first_block, begin, rows, pitch, width;
   };
@@ -30,7 +30,7 @@ struct HybRFused {
   struct Code {
     EllPart<T, Col> ell;
     CooEntries<T, Row, Col> coo;
-    simt::Array<const Row> permutation;  // none: rows are in their order
+    simt::Array<const Row> permutation;  // empty: rows are not sorted
     simt::Array<const T> x;
     simt::Array<T> y;
     CooIntervals intervals;
@@ -38,7 +38,7 @@ struct HybRFused {
     int part_count;
     Scale<T> scale;
     Cached cached;
-    Part parts[most_parts];  // by increasing first_block; an argument, which all threads of a block read from one place
+    Part parts[most_parts];  // by increasing first_block; an argument, since all threads of a block read the same one
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       if (t.block < coo_blocks) {

@@ -1,7 +1,7 @@
-// Jagged diagonals, one thread per row of the sorted order (Saad 1989; Bell & Garland 2008, section 3.7, names it as a
-// generalisation of ELL). Rows of a warp are about equally long, and neighbouring lanes read neighbouring entries, at
-// whatever alignment a diagonal begins. Each thread stores its row of y where it belongs, which scatters the stores,
-// but saves the second pass that would put y back in order.
+// Jagged diagonals, one thread per row of the sorted order (Saad 1989; Bell & Garland 2008, section 3.7, call it a
+// generalisation of ELL). The rows of a warp have similar lengths, and neighbouring lanes read neighbouring entries,
+// though a diagonal may begin at any alignment. Each thread stores its element of y in the order of the matrix. Such
+// stores are scattered, but no second launch has to reorder y.
 #pragma once
 
 #include "core/formats/jds.hpp"
@@ -36,7 +36,7 @@ struct Jds {
       for (std::int64_t n = 0; n < diagonals; ++n) {
         const std::int64_t end = simt::ld(cached.pointers, diagonal_ptr, n + 1);
         const std::int64_t k = begin + i;
-        if (k >= end) break;  // diagonals get shorter: none of those to come has this row
+        if (k >= end) break;  // diagonals only get shorter, so no later one has this row
         const Col column = simt::ld(cached.columns, columns, k);
         dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
         begin = end;
@@ -63,9 +63,9 @@ struct Jds {
       if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
-          spec.loads_in_flight = 1;             // where the next column begins is loaded too
-          spec.rows_per_block = 0;              // rows from anywhere
-          spec.longest = {{0, a.diagonals()}};  // rows are sorted
+          spec.loads_in_flight = 1;             // the loop also loads where the next diagonal begins
+          spec.rows_per_block = 0;              // a block's rows of y are not neighbours
+          spec.longest = {{0, a.diagonals()}};  // the first row is the longest
           layout.launch(spec, Code<T, Row, Ptr, Col, Cached>{
                                   layout.in("permutation", Role::matrix, permutation),
                                   layout.in("diagonal_ptr", Role::matrix_index, diagonal_ptr),

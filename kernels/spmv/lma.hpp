@@ -1,5 +1,5 @@
-// The local matrix approach, one thread per element, added up by atomics (Reguly & Giles 2012, section 8.2 and equation
-// 12): the parts of x that belong to an element, times its matrix, added to the parts of y that belong to it.
+// The local matrix approach, one thread per element (Reguly & Giles 2012, section 8.2, equation 12). A thread
+// multiplies the matrix of its element by the element's nodes of x and adds the result to its nodes of y by atomics.
 #pragma once
 
 #include "core/formats/lma.hpp"
@@ -7,8 +7,8 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// Row `a` of the matrix of element e times x. With `compiled` nodes per element, x is read once, into registers; with 0
-// it is read again for every row, since registers cannot be indexed by what the compiler does not know.
+// Multiplies row `a` of the matrix of element e by x. If the compiler knows the number of nodes (`compiled`), x is read
+// once into registers. If not (0), x is read again for every row: registers cannot be indexed by a variable.
 template <class T, class Col, int compiled, class Cached>
 struct ElementProduct {
   simt::Array<const Col> nodes;
@@ -18,8 +18,8 @@ struct ElementProduct {
   int nodes_per_element;
   Cached cached;
 
-  // Calls add(node, sum) for every node of the element. The node of x and the node of y are asked for separately: they
-  // may be read by different policies.
+  // Calls add(node, sum) for every node of the element. It loads the node of x and the node of y separately, since
+  // their cache policies may differ.
   template <class Add>
   SIMT_DEVICE void operator()(std::int64_t e, Add&& add) const {
     if constexpr (compiled > 0) {
@@ -48,7 +48,7 @@ struct ElementProduct {
   SIMT_DEVICE T matrix(std::int64_t e, int k) const { return simt::ld(cached.values, matrices, k * pitch + e); }
 };
 
-// Calls use(ElementProduct) with what the format holds.
+// Calls use(ElementProduct) with the type that fits the format's arrays.
 template <class Layout, class Use>
 void with_elements(const LmaFormat& a, Layout& layout, Use&& use) {
   using T = typename Layout::Value;
@@ -62,7 +62,7 @@ void with_elements(const LmaFormat& a, Layout& layout, Use&& use) {
                                                        layout.x(), a.pitch(), m, cached});
         };
         if constexpr (Layout::template unrolled<Cached>) {
-          const bool known = m == 4 || m == 9 || m == 16 || m == 25;  // quadrilaterals of degree 1 to 4
+          const bool known = m == 4 || m == 9 || m == 16 || m == 25;  // nodes of quadrilaterals of degree 1 to 4
           with_value<0, 4, 9, 16, 25>(known ? m : 0, compiled_for);
         } else {
           compiled_for.template operator()<0>();

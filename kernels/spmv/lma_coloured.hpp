@@ -1,7 +1,7 @@
 // The local matrix approach without atomics: elements that share a node have different colours, and one launch per
-// colour adds to y (Reguly & Giles 2012, section 8.2, where it stands in for the atomics that f64 did not have). The
-// colours are found once, before the first product. The matrices stay where they are, so that neighbouring lanes read
-// elements that are some apart: the price that is paid beside the launches.
+// colour adds to y (Reguly & Giles 2012, section 8.2, use it since GPUs then had no atomic addition in f64). The
+// colours are computed once, before the first product. The elements' matrices keep their order in memory, so
+// neighbouring lanes read elements that are not neighbours. That is the cost, besides the additional launches.
 #pragma once
 
 #include <bit>
@@ -10,14 +10,14 @@
 
 namespace warpspy {
 
-// Elements colour by colour, each colour in the order of the elements.
+// The elements sorted by colour; elements of one colour keep their order.
 struct Colouring {
   std::vector<std::int32_t> elements;
-  std::vector<index_t> begin{0};  // colours + 1: where each begins in `elements`
+  std::vector<index_t> begin{0};  // colours + 1 numbers: where each colour begins in `elements`
 };
 
-// Greedy: every element takes the first colour that no earlier element at its nodes has. 64 colours at a time, one bit
-// each per node; elements that find none of them wait for the next 64.
+// Greedy: each element takes the first colour that no earlier element at its nodes has. A pass knows 64 colours, one
+// bit of a word per node; elements for which all 64 are taken wait for the next pass.
 inline Colouring colour_elements(const LmaFormat& a) {
   Colouring all;
   std::vector<std::int32_t> left(static_cast<std::size_t>(a.elements())), waiting;
@@ -65,7 +65,7 @@ struct LmaColoured {
     Product product;
     simt::Array<const std::int32_t> coloured;
     simt::Array<T> y;
-    std::int64_t begin, end;  // of this colour in `coloured`
+    std::int64_t begin, end;  // the range of this colour in `coloured`
     Scale<T> scale;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {

@@ -1,7 +1,7 @@
-// PKT, one block per packet (Bell & Garland 2008, section 4.6 and figure 26). The block brings its part of x into
-// shared memory, multiplies there with 16-bit indices, and writes its part of y; the entries between packets follow in
-// a second launch and are added by atomics. The paper adds every product to y in shared memory; here a lane keeps the
-// sum of its row in a register until the row ends, which it does once, since the rows of a lane come one after another.
+// PKT, one block per packet (Bell & Garland 2008, section 4.6 and figure 26). The block copies its part of x into
+// shared memory, multiplies with 16-bit indices into that copy, and writes its part of y. A second launch multiplies
+// the entries between packets and adds them by atomics. The paper adds every product to y in shared memory. Here a lane
+// keeps the sum of a row in a register and adds it once, when the row ends: the rows of a lane come one after another.
 #pragma once
 
 #include "core/formats/pkt.hpp"
@@ -29,7 +29,7 @@ struct Pkt {
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      if (t.block >= packets) return;  // the one block of a matrix without rows
+      if (t.block >= packets) return;  // only a matrix without rows has a block without a packet
       SIMT_DYNAMIC_SHARED(T, x_local, 0, largest);
       SIMT_DYNAMIC_SHARED(T, y_local, largest * static_cast<std::int64_t>(sizeof(T)), largest);
       const std::int64_t base = simt::ld(cached.pointers, packet_row, t.block);
@@ -45,7 +45,7 @@ struct Pkt {
         scale.store(y, simt::ld(cached.pointers, permutation, base + i), simt::ld(y_local, i));
     }
 
-    // Figure 26. The indices are of y as much as of x, so they are read even where x is not.
+    // The loop of figure 26. A packed index holds the positions in x and in y, so it is loaded even if x is constant.
     SIMT_DEVICE void process(simt::Thread t, const simt::SharedArray<T>& x_local,
                              const simt::SharedArray<T>& y_local) const {
       const std::int64_t begin = simt::ld(cached.pointers, packet_begin, t.block);
@@ -55,7 +55,7 @@ struct Pkt {
       for (std::int64_t k = begin + t.thread; k < end; k += t.block_size) {
         const std::uint32_t packed = simt::ld(cached.pointers, packet_indices, k);
         const T value = simt::ld(cached.values, packet_values, k);
-        if (packed == PktFormat::padding) break;  // padding ends a lane
+        if (packed == PktFormat::padding) break;  // the entries of this lane have ended
         if (packed >> 16 != row) {
           if (row != PktFormat::padding) simt::st(y_local, row, sum);
           row = packed >> 16;
@@ -67,7 +67,7 @@ struct Pkt {
     }
   };
 
-  // Entries between packets, one per thread.
+  // Adds the entries between packets, one per thread.
   template <class T, class Col, class Cached>
   struct Rest {
     simt::Array<const Col> rows, columns;

@@ -27,14 +27,14 @@ class RowEnds {
         parts_(std::clamp<std::size_t>(groups_ / least_groups, 1, most_parts)),
         begins_(parts_ + 1) {}
 
-  // Sets bit e % in_word of words[e / in_word * stride] for the last entry e of every row that is not empty, or of all
-  // but the last of these. `in_word`: a power of two, and the bits of a word at most.
+  // For every row that is not empty, sets the bit of its last entry e: bit e % in_word of words[e / in_word * stride].
+  // Skips the last such row unless `last_too`. `in_word` is a power of two, at most the bits of a word.
   template <class Word>
   void mark(std::span<Word> words, std::size_t in_word, std::size_t stride, bool last_too) {
     const auto entries = static_cast<std::size_t>(row_ptr_.back());
-    const int shift = std::countr_zero(in_word);  // a division would take longer than all the rest
+    const int shift = std::countr_zero(in_word);  // a shift is much faster than a division
     in_parallel(parts_, [&](std::size_t part) {
-      // Another part may set bits of the words in which this one begins and ends, too.
+      // The first and the last word of this part may also hold bits of other parts.
       const std::size_t first = static_cast<std::size_t>(row_ptr_[first_row(part)]) >> shift;
       const std::size_t end = static_cast<std::size_t>(row_ptr_[first_row(part + 1)]) >> shift;
       std::size_t filled = 0;
@@ -53,8 +53,8 @@ class RowEnds {
     for (std::size_t part = 0; part < parts_; ++part) begins_[part + 1] += begins_[part];
   }
 
-  // Call these after mark(). all_filled: whether no row is empty. The others: the rows that are not empty, in order,
-  // and a bit for each row.
+  // Call these after mark(). all_filled: whether no row is empty. The others return the rows that are not empty, in
+  // ascending order, and a bit for each row.
   bool all_filled() const { return begins_.back() == row_ptr_.size() - 1; }
   std::vector<std::int32_t> filled() {
     std::vector<std::int32_t> rows(begins_.back());
@@ -79,7 +79,7 @@ class RowEnds {
     return std::min(row_ptr_.size() - 1, part_begin(groups_, part, parts_) * together);
   }
 
-  // Calls f(row, its last entry).
+  // Calls f(row, last entry of the row) for each row that is not empty.
   template <class F>
   void for_filled(std::size_t part, F&& f) const {
     for (std::size_t row = first_row(part), end = first_row(part + 1); row < end; ++row)
@@ -88,7 +88,7 @@ class RowEnds {
 
   std::span<const Ptr> row_ptr_;
   std::size_t groups_, parts_;
-  std::vector<std::size_t> begins_;  // how many rows are not empty before each part
+  std::vector<std::size_t> begins_;  // for each part, how many rows before it are not empty
 };
 
 }  // namespace warpspy

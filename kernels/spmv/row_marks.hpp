@@ -1,5 +1,5 @@
-// Which row an entry of a CSR belongs to, told without row pointers: what csr_slots_transposed and csr_even_transposed
-// read, whose lanes take entries wherever their rows begin.
+// Finds the row of any entry of a CSR matrix without row pointers. csr_slots_transposed and csr_even_transposed read
+// this, since their lanes process entries anywhere in a row.
 #pragma once
 
 #include <bit>
@@ -13,14 +13,14 @@
 namespace warpspy {
 
 struct RowMarks {
-  // Of each 32 entries a pair: a bit where a row ends, but for the last row, and how many rows end before them, empty
-  // ones not counted.
+  // A pair for each 32 entries: a bit for each entry that is the last of its row (not for the last row), and how many
+  // rows end before the 32. Empty rows do not count.
   std::vector<std::int32_t> marks;
-  std::vector<std::int32_t> rows;  // that are not empty, in order; empty where all are there
+  std::vector<std::int32_t> rows;  // rows that are not empty, in ascending order; no list if all are
 };
 
-// On all processors. `padded_entries`: a multiple of 32, at least as many as there are. What is behind the last entry
-// is in the last row.
+// Uses all processors. `padded_entries`: a multiple of 32, at least the number of entries. Positions behind the last
+// entry belong to the last row.
 template <class Ptr>
 RowMarks row_marks(std::span<const Ptr> row_ptr, std::size_t padded_entries) {
   const std::size_t words = padded_entries / 32;

@@ -1,5 +1,5 @@
-// SELL-C-sigma, one thread per row (Kreutzer et al. 2014; EVC-HYB, section 1). As ELL, but a warp walks only as far as
-// the longest row of its slices. Slices need not be blocks: a thread finds its slice from its place, whatever C is.
+// SELL-C-sigma, one thread per row (Kreutzer et al. 2014; EVC-HYB, section 1). Like ELL, but a warp's loop ends after
+// the longest row of its slices. A slice need not be a block: a thread finds its slice from its row number, for any C.
 #pragma once
 
 #include "core/formats/sell.hpp"
@@ -16,16 +16,16 @@ struct Sell {
 
   template <class T, class Ptr, class Col, class Row, class Cached>
   struct Code {
-    static constexpr int unroll = 4;  // of a thread's entries, whose loads are on their way at once
+    static constexpr int unroll = 4;  // entries of a thread whose loads are in flight together
 
     simt::Array<const Ptr> slice_ptr;
     simt::Array<const Col> columns;
     simt::Array<const T> values;
-    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const Row> permutation;  // empty: rows are not sorted
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows;
-    int slice_shift;  // C = 2^slice_shift
+    int slice_shift;  // the height of a slice, C, is 2^slice_shift
     Scale<T> scale;
     Cached cached;
 
@@ -37,7 +37,7 @@ struct Sell {
       const std::int64_t end = simt::ld(cached.pointers, slice_ptr, slice + 1);
       T dot = 0;
       std::int64_t k = begin + (place & (step - 1));
-      // Three steps, so that the loads of each are on their way together.
+      // Three loops, so that all loads of each loop are in flight together.
       SIMT_NO_UNROLL
       for (; k + (unroll - 1) * step < end; k += unroll * step) {
         Col column[unroll];

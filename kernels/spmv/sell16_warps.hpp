@@ -1,6 +1,6 @@
-// SELL with columns in 16 bits (core/formats/sell16.hpp): lane i of a warp has row i of a slice, warp w takes every
-// w-th step and keeps four of them in flight, as in sell_warps. Each step has a column to count from, which all lanes
-// read as one word; a quarter of the matrix's bytes are saved in f32, a sixth in f64.
+// SELL with columns in 16 bits (core/formats/sell16.hpp). As in sell_warps, lane i of a warp has row i of a slice, and
+// warp w takes every w-th step, with four steps in flight. Each step has a base column, which all lanes read as one
+// word; 16 bits hold the distance to it. That saves a quarter of the matrix's bytes in f32, a sixth in f64.
 #pragma once
 
 #include "core/formats/sell16.hpp"
@@ -20,10 +20,10 @@ struct Sell16Warps {
     simt::Array<const Ptr> slice_ptr;
     simt::Array<const std::uint16_t> offsets;
     simt::Array<const Col> bases;
-    simt::Array<const std::int32_t> wide_at;  // none where 16 bits always reach
+    simt::Array<const std::int32_t> wide_at;  // empty if 16 bits are always enough
     simt::Array<const std::uint16_t> high_offsets;
     simt::Array<const T> values;
-    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const Row> permutation;  // empty: rows are not sorted
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows, slices;
@@ -38,7 +38,7 @@ struct Sell16Warps {
       simt::PreviousLaunch previous;
       T dot = 0;
       if (slice < slices) {
-        // Unsigned, so that a step past the last of almost 2^31 slots does not overflow.
+        // Unsigned: adding a step to a position near 2^31 must not overflow.
         using Position = std::make_unsigned_t<Ptr>;
         const Position begin = simt::ld(cached.pointers, slice_ptr, slice);
         const Position end = simt::ld(cached.pointers, slice_ptr, slice + 1);
@@ -48,7 +48,7 @@ struct Sell16Warps {
           Col base[unroll];
           int wide[unroll];
           T value[unroll];
-          // Nothing is decided in between: all these loads are on their way together.
+          // No branch here, so that all these loads are in flight together.
           SIMT_UNROLL
           for (int u = 0; u < unroll; ++u) {
             offset[u] = Sell16Format::padding;
@@ -64,7 +64,7 @@ struct Sell16Warps {
           }
           SIMT_UNROLL
           for (int u = 0; u < unroll; ++u) {
-            if (!has_wide || wide[u] < 0) {  // all lanes of a warp go the same way
+            if (!has_wide || wide[u] < 0) {  // all lanes of a warp take the same branch
               if (offset[u] == Sell16Format::padding) offset[u] = padding;
               continue;
             }
@@ -105,7 +105,7 @@ struct Sell16Warps {
     LaunchSpec spec = row_grid(a.rows(), p.block_size / warps, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
     if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
-    // In f32 one value of a round is asked for behind the first wait; with wide steps a round goes in three.
+    // In f32 one load of values per round is issued after the first wait. With wide steps a round has three waits.
     const bool wide = !a.wide_at().empty();
     if (wide)
       spec.loads_in_flight = 2;

@@ -1,6 +1,6 @@
-// SELL with columns in 8 bits (core/formats/sell8.hpp): a warp per slice, lane i has row i, and adds up the distances
-// of its columns as it goes. Distances and values of four steps are on their way together. An escape is found by
-// counting the lanes that have one before it.
+// SELL with columns in 8 bits (core/formats/sell8.hpp): a warp per slice, lane i has row i. The 8 bits are the distance
+// to the previous column, so a lane adds them up. Distances and values of four steps are in flight together. A distance
+// beyond 8 bits is an escape: its index is the number of escapes before it, which the lanes count.
 #pragma once
 
 #include "core/formats/sell8.hpp"
@@ -25,7 +25,7 @@ struct Sell8Warps {
     simt::Array<const std::int32_t> escape_ptr;
     simt::Array<const Col> escapes;
     simt::Array<const T> values;
-    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const Row> permutation;  // empty: rows are not sorted
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows, slices;
@@ -37,10 +37,10 @@ struct Sell8Warps {
       const int lane = t.thread % simt::warp_size;
       const std::uint32_t before_me = (1u << lane) - 1;
       const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size;
-      if (slice >= slices) return;  // the whole warp
+      if (slice >= slices) return;  // true for the whole warp
       const std::int64_t place = slice * simt::warp_size + lane;
       simt::PreviousLaunch previous;
-      // Unsigned, so that a step past the last of almost 2^31 slots does not overflow.
+      // Unsigned: adding a step to a position near 2^31 must not overflow.
       using Position = std::make_unsigned_t<Ptr>;
       const Position begin = simt::ld(cached.pointers, slice_ptr, slice);
       const Position end = simt::ld(cached.pointers, slice_ptr, slice + 1);

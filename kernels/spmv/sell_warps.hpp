@@ -1,7 +1,7 @@
-// SELL-C-sigma with C = 32 and several warps per slice: lane i of each has row i, warp w takes every w-th column of the
-// slice and keeps four of them in flight; the parts meet in shared memory (Kreutzer et al. 2014, with the several
-// threads per row of Reguly & Giles 2012, section 4.2). For matrices with too few rows to fill the GPU with one thread
-// each. Slices of another height are walked by one thread per row.
+// SELL-C-sigma with C = 32 and several warps per slice (Kreutzer et al. 2014, with the several threads per row of
+// Reguly & Giles 2012, section 4.2). Lane i of each warp has row i; warp w takes every w-th column of the slice, with
+// four columns in flight. The warps' sums are added in shared memory. This suits matrices with too few rows to fill the
+// GPU with one thread per row. With other slice heights a thread computes a whole row.
 #pragma once
 
 #include "core/formats/sell.hpp"
@@ -24,7 +24,7 @@ struct SellWarps {
     simt::Array<const Ptr> slice_ptr;
     simt::Array<const Col> columns;
     simt::Array<const T> values;
-    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const Row> permutation;  // empty: rows are not sorted
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows, slices;
@@ -39,7 +39,7 @@ struct SellWarps {
       simt::PreviousLaunch previous;
       T dot = 0;
       if (slice < slices) {
-        // Unsigned, so that a step past the last of almost 2^31 slots does not overflow.
+        // Unsigned: adding a step to a position near 2^31 must not overflow.
         using Position = std::make_unsigned_t<Ptr>;
         const Position begin = simt::ld(cached.pointers, slice_ptr, slice);
         const Position end = simt::ld(cached.pointers, slice_ptr, slice + 1);

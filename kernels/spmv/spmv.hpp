@@ -24,26 +24,26 @@ namespace warpspy {
 
 using simt::Role;
 
-// A launch of a kernel. rows_per_block: block b completes rows [b, b + 1) * rows_per_block of y; 0 if blocks do not.
+// A kernel's launch. Block b computes rows [b, b + 1) * rows_per_block of y; 0: the rows of a block are not neighbours.
 struct LaunchSpec {
   std::int64_t grid = 0;
   int block = 0;
-  int shared_bytes = 0;  // dynamic
+  int shared_bytes = 0;  // dynamic shared memory
   index_t rows_per_block = 0;
-  // How many loads of one array a warp has in flight, in nvcc 13.0's code of the inner loop for sm_90. A loop of
-  // unknown length is unrolled by four, unless a load or a branch depends on the previous load; more if the source
-  // unrolls it.
+  // How many loads of one array a warp has in flight, in nvcc 13.0's code of the inner loop for sm_90. nvcc unrolls a
+  // loop of unknown length by four, unless a load or a branch depends on the previous load. The source may unroll by
+  // more.
   int loads_in_flight = 4;
   // The same for arrays from which no index is computed (Role::matrix), if there are too few registers: the remaining
   // loads start after the first wait. 0: the same number.
   int matrix_in_flight = 0;
-  std::vector<LongestSegment> longest = {};  // as in LaunchShape
+  std::vector<LongestSegment> longest = {};  // see LaunchShape
   std::shared_ptr<const std::vector<double>> block_sizes = {};
   std::vector<std::int64_t> sections = {};
 };
 
-// The longest of `segments`, the longest of those with at most half as many entries (a power of two), and so on.
-// entries_of(i) and block_of(i) tell of segment i.
+// Returns the longest of `segments`, then the longest with at most half as many entries (as a power of two), and so on.
+// entries_of(i) is the length of segment i, block_of(i) its block.
 template <class Entries, class Block>
 std::vector<LongestSegment> longest_of(std::size_t segments, const Entries& entries_of, const Block& block_of) {
   constexpr std::size_t octaves = 64;
@@ -58,7 +58,7 @@ std::vector<LongestSegment> longest_of(std::size_t segments, const Entries& entr
     if (of_octave[i].entries > 0) longest.push_back(of_octave[i]);
   return longest;
 }
-// Segment i has the entries from ptr[i] to ptr[i + 1], and blocks have `segments_per_block` of them, or a part of one.
+// Segment i has the entries ptr[i] to ptr[i + 1] - 1. A block has `segments_per_block` segments, or a part of one.
 template <class Ptr>
 std::vector<LongestSegment> longest_of(std::span<const Ptr> ptr, double segments_per_block) {
   return longest_of(
@@ -96,14 +96,14 @@ inline LaunchSpec item_grid(index_t items, int block_size) {
   return {.grid = std::max<index_t>(1, (items + block_size - 1) / block_size), .block = block_size};
 }
 
-// n for 2^n: kernels get threads per row as an exponent, since a GPU shifts in one instruction and divides in twenty.
+// n for 2^n: kernels get the threads per row as an exponent, since a shift is one instruction and a division twenty.
 constexpr int exponent_of(int power_of_two) {
   int n = 0;
   while (1 << n < power_of_two) ++n;
   return n;
 }
 
-// Throws Error beyond the 2^31 - 1 blocks that a grid and the 1024 threads that a block may have.
+// Throws Error if a grid has more than 2^31 - 1 blocks or a block more than 1024 threads.
 inline void require_launchable(const std::string& kernel, const LaunchSpec& launch) {
   if (launch.grid > INT32_MAX)
     throw Error("kernel " + kernel + " would need " + std::to_string(launch.grid) +
@@ -125,7 +125,7 @@ inline ParamSpec block_size_spec() {
           .tried = {128, 256, 512}};
 }
 
-// Of kernels whose threads do not mind: any multiple of the warp, as Reguly & Giles sweep it (sections 5.3 and 6).
+// The block size for kernels that work with any multiple of the warp (Reguly & Giles sweep it, sections 5.3 and 6).
 inline ParamSpec warps_spec() {
   ParamSpec spec = block_size_spec();
   spec.help =
@@ -135,7 +135,7 @@ inline ParamSpec warps_spec() {
   return spec;
 }
 
-// CommonParams (kernels/product/row.hpp), described.
+// The fields of CommonParams (kernels/product/row.hpp) with their descriptions.
 inline Fields<CommonParams> common_fields() {
   const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",     "constant", "keep 1/8",
                                          "keep 1/4", "keep 1/2",  "keep 1/16", "keep 3/16", "keep 3/8", "keep 5/8"};
@@ -236,7 +236,7 @@ std::vector<double> in_result_order(const std::vector<T>& y, const std::vector<i
 // A kernel that needs no matrix.
 struct NoFormat {};
 
-// The format as the type the kernel reads. Throws Error when it is another one, or holds another precision.
+// Returns the format as the type that the kernel reads. Throws Error if it is another format or has another precision.
 template <class Input>
 const Input& input_of(const KernelInfo& kernel, const ProductInputs& in) {
   if constexpr (std::is_same_v<Input, NoFormat>) {
@@ -253,7 +253,7 @@ const Input& input_of(const KernelInfo& kernel, const ProductInputs& in) {
   }
 }
 
-// Throws Error when x or y have other sizes than the operation wants. Returns the size of y.
+// Throws Error if x or y do not have the sizes of this operation. Returns the size of y.
 inline index_t require_vectors(const KernelInfo& kernel, const ProductInputs& in) {
   const auto given = static_cast<index_t>(in.x.size());
   const index_t rows = in.format ? in.format->rows() : given, cols = in.format ? in.format->cols() : given;
@@ -267,7 +267,7 @@ inline index_t require_vectors(const KernelInfo& kernel, const ProductInputs& in
   return out;
 }
 
-// Whether a kernel has the parameter: loads of the matrix come before its first touch of x and y, and enough of them.
+// Whether a kernel has the parameter `overlap`: it loads much of the matrix before it first accesses x and y.
 template <class Kernel>
 constexpr bool may_overlap = requires { Kernel::overlaps; };
 
@@ -283,7 +283,7 @@ Fields<CommonParams> common_fields_of() {
   return fields;
 }
 
-// A kernel's info with all that its file says beside it, and the parameters that all kernels have added to its own.
+// A kernel's info, with the common parameters and the other properties that its file states.
 template <class Kernel>
 KernelInfo kernel_info() {
   KernelInfo info = Kernel::info();
@@ -296,21 +296,21 @@ KernelInfo kernel_info() {
   return info;
 }
 
-// A kernel's own parameters and the common ones. Throws Error as checked_params does.
+// Reads a kernel's own and the common parameters. Throws Error as checked_params does.
 template <class Kernel>
 std::pair<typename Kernel::Params, CommonParams> split_params(const ParamSet& given) {
   const ParamSet all = checked_params(kernel_info<Kernel>().params, given);
   const auto own = Kernel::fields();
   const CommonParams common = read_fields(common_fields_of<Kernel>(), all);
-  // ld.global.nc promises that nobody writes what it loads while the kernel lives, which now begins before the last
-  // product, whose y may be this one's x, has ended.
+  // ld.global.nc is only valid if nobody writes the data while the kernel runs. With overlap the kernel starts before
+  // the previous product has ended, and the y of that product may be this x.
   if (common.overlap && common.x() == simt::CachePolicy::read_only)
     throw Error("x cannot be read-only where products overlap: the one before may still write it", "x_cache, overlap",
                 "set x_cache to plain, or overlap to afterwards");
   return {read_fields(own, all), common};
 }
 
-// y = beta * y before kernels that add to y: nothing to do for beta = 1, as in the papers' y = A x + y.
+// y = beta * y, for kernels that add to y. With beta = 1, as in the papers' y = A x + y, there is nothing to do.
 template <class Layout>
 void scale_y_first(Layout& layout, index_t rows) {
   const auto scale = layout.scale();
@@ -319,7 +319,7 @@ void scale_y_first(Layout& layout, index_t rows) {
   layout.launch(row_grid(rows, block_size, block_size), ScaleY<typename Layout::Value>{layout.y(), scale.beta, rows});
 }
 
-// Calls f(spans...) with the indices of each array in their width: IndexArray::visit for several.
+// Calls f(spans...) with each index array in its own integer type: IndexArray::visit for several arrays.
 template <class F, class... More>
 void visit_all(F&& f, const IndexArray& first, const More&... more) {
   first.visit([&](auto span) {
@@ -330,7 +330,7 @@ void visit_all(F&& f, const IndexArray& first, const More&... more) {
   });
 }
 
-// Calls f<value>() for the one of `values` that is `value`: a run-time parameter as a template argument.
+// Calls f<v>() for the v of `values` that equals `value`: this turns a run-time parameter into a template argument.
 template <int... values, class F>
 void with_value(int value, F&& f) {
   ((value == values ? f.template operator()<values>() : void()), ...);

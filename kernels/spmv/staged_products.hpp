@@ -1,5 +1,5 @@
-// A tile's products, side by side and whatever row they belong to, into shared memory: how csr_stream and csr_merge
-// begin.
+// Writes a tile's products into shared memory, in the order of the entries, for all rows: the first step of csr_stream
+// and csr_merge.
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
@@ -7,16 +7,16 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// The arrays that products come from.
+// The arrays from which products are computed.
 template <class T, class Col, class Values = PlainValues<T>>
 struct ProductArrays {
   simt::Array<const Col> columns;
   Values values;
   simt::Array<const T> x;
 
-  // Products first, first + 32, ... of the tile's `entries`, which begin at entry `begin`; `whole`: there are all
-  // `items` of them. Then nothing is asked before a load, and all loads are on their way at once: behind a condition
-  // each, they wait for one another.
+  // Computes products first, first + 32, ... of the tile's `entries`; the tile begins at entry `begin`. `whole`: the
+  // tile has all `items` entries. Then no load needs a condition, so all loads are in flight together; loads behind
+  // conditions wait for each other.
   template <bool whole, int items, class Cached, class Products>
   SIMT_DEVICE void put(const Cached& cached, const Products& products, std::int64_t begin, int first, int entries,
                        simt::PreviousLaunch& previous, simt::Where where) const {
@@ -44,8 +44,8 @@ struct ProductArrays {
     }
   }
 
-  // The products of thread t, `items` at most. Neighbouring lanes take neighbouring entries, and a warp takes all of
-  // its own, so that the places of a thread's are one address and constants.
+  // The products of thread t, at most `items`. Neighbouring lanes read neighbouring entries. The entries of a warp are
+  // one run, so the positions of a thread differ by constants.
   template <int items, class Cached, class Products>
   SIMT_DEVICE void stage(simt::Thread t, const Cached& cached, const Products& products, std::int64_t begin,
                          int entries, simt::PreviousLaunch& previous,

@@ -1,5 +1,5 @@
-// CSR put in the order of stripes of columns, and of rows within a stripe, so that neighbouring entries have columns
-// near each other wherever those of a row lie. What a row has in a stripe is a piece of it.
+// Sorts the entries of a CSR matrix by stripe of columns, and by row within a stripe. So neighbouring entries have
+// columns near each other. A piece is the entries that a row has in one stripe.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace warpspy {
 namespace detail {
 
-// Parts of the rows, of about as many entries each, that are worked on side by side.
+// Divides the rows into parts with similar numbers of entries, which run in parallel.
 template <class Ptr, class Col>
 class StripesOfRows {
  public:
@@ -29,8 +29,8 @@ class StripesOfRows {
         parts_(std::clamp<std::size_t>(columns.size() / std::max(least_entries, stripes_), 1, most_parts)),
         places_(parts_ * stripes_) {}
 
-  // Finds where everything goes. Stripes begin at multiples of `tile` places. Throws Error where there are more pieces
-  // or tiles than 32 bits count.
+  // Computes the position of everything. Stripes begin at multiples of `tile`. Throws Error if the numbers of pieces or
+  // tiles exceed 32 bits.
   void lay_out(const char* kernel, index_t tile) {
     in_parallel(parts_, [&](std::size_t part) {
       for_each_piece(part, [&](index_t, std::size_t stripe, std::size_t begin, std::size_t end) {
@@ -57,13 +57,13 @@ class StripesOfRows {
     pieces_ = static_cast<std::size_t>(all.pieces);
   }
 
-  // In places: where each stripe begins, and behind the last.
+  // The position where each stripe begins, and the end of the last one.
   const std::vector<index_t>& begins() const { return begins_; }
   std::size_t places() const { return static_cast<std::size_t>(begins_.back()); }
   std::size_t pieces() const { return pieces_; }
 
-  // Calls entry(place, entry of the CSR, stripe), and piece(number, row, first place, behind its last) behind those of
-  // a piece. Once, after lay_out, on all processors.
+  // Calls entry(position, entry of the CSR, stripe) for each entry, then piece(number, row, first position, end) for
+  // their piece. Call it once, after lay_out. It uses all processors.
   template <class Entry, class Piece>
   void for_each(Entry&& entry, Piece&& piece) {
     in_parallel(parts_, [&](std::size_t part) {
@@ -77,15 +77,16 @@ class StripesOfRows {
       });
     });
   }
-  // Behind the last entry of a stripe; after for_each.
+  // The end of the entries of a stripe. Call it after for_each.
   std::size_t end_of(std::size_t stripe) const {
     return static_cast<std::size_t>(places_[(parts_ - 1) * stripes_ + stripe].entries);
   }
 
  private:
-  // Each part has numbers for every stripe: together not more than there are entries, or one part's.
+  // Each part has counters for every stripe. All counters together are at most as many as the entries, or those of one
+  // part.
   static constexpr std::size_t most_parts = 64, least_entries = 1 << 14;
-  // How many of a part and stripe, and then where they go.
+  // For a part and a stripe: first the numbers of entries and pieces, later their positions.
   struct Place {
     index_t entries = 0, pieces = 0;
   };
@@ -96,7 +97,7 @@ class StripesOfRows {
     const auto entry = static_cast<Ptr>(part_begin(columns_.size(), part, parts_));
     return static_cast<std::size_t>(std::lower_bound(row_ptr_.begin(), row_ptr_.end(), entry) - row_ptr_.begin());
   }
-  // Calls f(row, stripe, first entry, behind the last), row by row.
+  // Calls f(row, stripe, first entry, end) for each piece, row by row.
   template <class F>
   void for_each_piece(std::size_t part, F&& f) {
     for (std::size_t row = first_row(part), last = first_row(part + 1); row < last; ++row) {
@@ -121,17 +122,17 @@ class StripesOfRows {
 
 }  // namespace detail
 
-// The entries in that order, and pieces in place of rows.
+// The entries in stripe order, with pieces instead of rows.
 template <class T>
 struct StripeOrder {
   std::vector<T> values;
   std::vector<std::int32_t> columns;
-  std::vector<std::int64_t> piece_ptr;  // of pieces, + 1
-  std::vector<std::int32_t> rows;       // of each piece
+  std::vector<std::int64_t> piece_ptr;  // pieces + 1 numbers
+  std::vector<std::int32_t> rows;       // the row of each piece
 };
 
-// `width`: columns of a stripe. cols < 2^31. On all processors; the same, however many there are. Throws Error where
-// pieces are too many to be counted.
+// `width`: columns of a stripe. Needs cols < 2^31. Uses all processors; the result does not depend on their number.
+// Throws Error if the pieces exceed 32 bits.
 template <class T, class Ptr, class Col>
 StripeOrder<T> stripe_order(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns,
                             std::span<const T> values, index_t cols, index_t width) {

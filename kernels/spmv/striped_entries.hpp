@@ -1,5 +1,5 @@
-// CSR in the order of stripes (stripe_order.hpp) as csr_even_striped reads it: columns within a stripe, and pieces of
-// rows marked as csr_even marks rows. Values and columns are in lane order.
+// CSR in the order of stripes (stripe_order.hpp), as csr_even_striped reads it. Columns count from the start of the
+// stripe. Pieces of rows are marked as csr_even marks rows. Values and columns are in lane order.
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,20 @@ namespace warpspy {
 
 template <class T>
 struct StripedEntries {
-  static constexpr int items = 8, tile = items * simt::warp_size;  // entries of a lane and of a warp at a time
+  static constexpr int items = 8, tile = items * simt::warp_size;  // a lane's entries, and a warp's, at a time
 
-  // Stripe by stripe, each filled up to whole tiles with values of 0 in column `width`, which belong to its last piece.
+  // Stripe by stripe. Each stripe is padded to whole tiles with values of 0 in column `width`, which belong to its last
+  // piece.
   UnsetVector<T> values;
-  UnsetVector<std::uint16_t> columns;      // from where the stripe begins, as places in TurnedLines
-  std::vector<std::uint16_t> flags;        // of lanes, as EvenSplit has them, with pieces for rows
-  std::vector<std::int32_t> first_ends;    // pieces that end before each tile
-  std::vector<std::int32_t> rows;          // of each piece
-  std::vector<std::int32_t> stripe_tiles;  // where each stripe begins, and behind the last
+  UnsetVector<std::uint16_t> columns;      // counted from the stripe's first column, as positions in TurnedLines
+  std::vector<std::uint16_t> flags;        // for each lane, as in EvenSplit, with pieces instead of rows
+  std::vector<std::int32_t> first_ends;    // for each tile, how many pieces end before it
+  std::vector<std::int32_t> rows;          // the row of each piece
+  std::vector<std::int32_t> stripe_tiles;  // where each stripe begins, and the end of the last one
 };
 
-// `width`: columns of a stripe, at most 65472. On all processors; the same, however many there are. Throws Error
-// where pieces or tiles are too many to be counted.
+// `width`: columns of a stripe, at most 65472. Uses all processors; the result does not depend on their number. Throws
+// Error if pieces or tiles exceed 32 bits.
 template <class T, class Ptr, class Col>
 StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns,
                                   std::span<const T> values, index_t cols, index_t width) {
@@ -57,12 +58,12 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
             column_at(columns[k] - static_cast<index_t>(stripe) * width);
       },
       [&](std::size_t number, index_t row, std::size_t, std::size_t behind) {
-        // Another part may have the rest of these 16 bits.
+        // Another thread may set other bits of these 16.
         std::atomic_ref<std::uint16_t>(made.flags[(behind - 1) / items])
             .fetch_or(bit_of(behind - 1), std::memory_order_relaxed);
         made.rows[number] = static_cast<std::int32_t>(row);
       });
-  // What fills up a stripe is in its last piece.
+  // The padding of a stripe belongs to its last piece.
   for (std::size_t stripe = 0; stripe + 1 < rows.begins().size(); ++stripe) {
     const std::size_t end = rows.end_of(stripe), whole = static_cast<std::size_t>(rows.begins()[stripe + 1]);
     if (end == whole) continue;
@@ -77,8 +78,8 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
   return made;
 }
 
-// Tiles dealt out to blocks that each have tiles of one stripe: about `blocks` of them, as equal as can be. Of each
-// block the stripe, and where it begins; behind the last, where it ends.
+// Divides the tiles among about `blocks` blocks, as equally as possible; a block has tiles of one stripe only. For each
+// block: its stripe and its first tile; at the end, the end of the last block.
 struct StripeShares {
   std::vector<std::int32_t> stripes, tiles;
 };
@@ -90,7 +91,8 @@ inline StripeShares stripe_shares(std::span<const std::int32_t> stripe_tiles, in
     for (std::size_t s = 0; s < stripes; ++s) sum += (of(s) + share - 1) / share;
     return sum;
   };
-  // The fewest tiles of a block with which there are no more blocks than that; or those of the fullest stripe.
+  // `least`: the fewest tiles per block that need no more than `blocks` blocks. `enough`: the tiles of the fullest
+  // stripe.
   index_t least = 1, enough = 1;
   for (std::size_t s = 0; s < stripes; ++s) enough = std::max(enough, of(s));
   while (least < enough) {

@@ -9,7 +9,7 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// Element for element, stored as they are or, f64 ones, in f32.
+// Values that are stored as they are, or f64 values that are stored as f32.
 template <class T, class Stored = T>
 struct PlainValues {
   using Raw = Stored;
@@ -56,7 +56,7 @@ struct OneValue {
   }
 };
 
-// What a lane has of `n` entries: raw ones, and then products in their place.
+// The data of `n` entries of a lane: first as loaded, later the products in the same place.
 template <class T, class Raw, int n>
 struct LaneProducts {
   T value[n];
@@ -69,8 +69,8 @@ struct LaneProducts<T, T, n> {
   SIMT_DEVICE T& raw(int i) { return value[i]; }
 };
 
-// A byte for each entry, which says where in a table the value stands. The table is small and stays in L1, so its loads
-// do not use the matrix's cache policy.
+// A byte per entry is the index into a table of values. The table is small and stays in L1, so its loads do not use the
+// matrix's cache policy.
 template <class T>
 struct IndexedValues {
   using Raw = std::uint8_t;
@@ -97,8 +97,8 @@ struct IndexedValues {
   }
 };
 
-// How an array of the format is laid out for a kernel: as it is, or, for tiles of `items` entries of a lane, in lane
-// order, which is made once whatever the kernel's parameters are.
+// How an array of the format is laid out for a kernel: as it is stored, or in lane order, in tiles of `items` entries
+// per lane. Lane order is made once and does not depend on the kernel's parameters.
 struct AsStored {
   template <class Layout, class E>
   simt::Array<const E> operator()(Layout& layout, const char* name, Role role, std::span<const E> array) const {
@@ -113,14 +113,14 @@ struct InLaneOrder {
   }
 };
 
-// Lays out values whose type is the kernel's, or f32 for an f64 kernel.
+// Lays out values of the kernel's type, or f32 values for an f64 kernel.
 template <class Layout, class Stored, class Lay = AsStored>
 auto plain_values(Layout& layout, std::span<const Stored> values, const Lay& lay = {}) {
   return PlainValues<typename Layout::Value, Stored>{lay(layout, "values", Role::matrix, values)};
 }
 
-// Calls f(values, columns): values() lays out what reads the values of a compact CSR, `columns` is a span. Where there
-// is no code for its indices (Layout::compiled) nothing is called.
+// Calls f(values, columns) for a compact CSR. values() lays out the arrays that the values come from; `columns` is a
+// span. Calls nothing if no kernel is compiled for the format's index types (Layout::compiled).
 template <class Ptr, class Layout, class F, class Lay = AsStored>
 void visit_compact(const CsrCompactFormat& a, Layout& layout, F&& f, const Lay& lay = {}) {
   using T = typename Layout::Value;

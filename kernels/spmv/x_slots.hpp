@@ -1,7 +1,6 @@
-// CSR dealt out to blocks by entries, and the columns of each share numbered from 0: what csr_slots reads in place of
-// columns. A block gathers x for its list, each column once however many entries it has, and then reads no other x.
-// Where a share has more columns than there is room for, those of most entries have slots and the rest are read where
-// they are.
+// Divides CSR entries among blocks and numbers the columns of each block's share from 0; csr_slots reads these slots
+// instead of columns. A block loads x once for each column in its list, whatever number of entries the column has. If a
+// share has more columns than slots, the columns with most entries get slots; x is loaded directly for all others.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +23,16 @@ namespace warpspy {
 struct XSlots {
   static constexpr index_t most_slots = 1 << 16;
 
-  // Of each entry: its slot; or `room` and its column above that. 16 bits where all entries of all shares have slots:
-  // then `wide` is empty, else `narrow`.
+  // For each entry its slot, or `room` + its column if the column has no slot. `narrow` (16 bits) is used if every
+  // entry of every share has a slot, otherwise `wide`. The other array is empty.
   UnsetVector<std::uint16_t> narrow;
   UnsetVector<std::int32_t> wide;
-  std::vector<std::int32_t> columns;  // of each share, in ascending order: slot s holds x of the s-th
-  std::vector<std::int32_t> begins;   // of each share in `columns`, and behind the last
-  int largest = 0;                    // slots of a share
+  std::vector<std::int32_t> columns;  // of each share, ascending; slot s holds x of column s of this list
+  std::vector<std::int32_t> begins;   // where each share begins in `columns`, and the end of the last
+  int largest = 0;                    // the most slots of any share
 };
 
-// How slots are told: entry by entry, by their numbers.
+// How slots are stored: entry by entry, as numbers.
 struct PlainSlots {
   static std::size_t places(std::size_t entries) { return entries; }
   template <class Slot>
@@ -45,7 +44,7 @@ struct PlainSlots {
 
 namespace detail {
 
-// The lists of neighbouring shares, and then where their entries find x.
+// Makes the column lists of some neighbouring shares, and then the slot of each of their entries.
 template <class Col>
 class XSlotsOfShares {
  public:
@@ -65,7 +64,7 @@ class XSlotsOfShares {
     for (const std::int32_t c : share) of(c) = 0;
   }
 
-  // Share by share, as they were listed. Calls to(entry, slot).
+  // For each share in the order of the lists: calls to(entry, slot).
   template <class To>
   void number(std::size_t begin, std::size_t end, To&& to) {
     const auto listed = static_cast<std::size_t>(counts[numbered_++]);
@@ -86,17 +85,18 @@ class XSlotsOfShares {
     all_fit = true;
   }
 
-  std::vector<std::int32_t> columns, counts;  // counts: of each share
+  std::vector<std::int32_t> columns, counts;  // counts: columns of each share
   bool all_fit = true;
 
  private:
   std::int32_t& of(std::int32_t column) { return of_[static_cast<std::size_t>(column)]; }
 
-  // Columns of `least` entries and more, such that there is room for all of them, and of the next fewer the first ones.
-  // A column of one entry gains nothing by a slot; but one there is in any case, for lanes without an entry.
+  // Gives slots to the columns with at least `least` entries, which all fit, then to the first columns with the next
+  // fewer entries until all slots are taken. A column with one entry gains nothing by a slot. But at least one gets
+  // one, for lanes without an entry.
   void keep_the_fullest(const std::vector<std::int32_t>& share, std::size_t before) {
     all_fit = false;
-    constexpr std::size_t most = 256;  // told apart
+    constexpr std::size_t most = 256;  // larger counts are treated as equal
     std::array<std::size_t, most> with{};
     const auto entries_of = [&](std::int32_t c) { return std::min(static_cast<std::size_t>(of(c)), most - 1); };
     for (const std::int32_t c : share) ++with[entries_of(c)];
@@ -115,20 +115,21 @@ class XSlotsOfShares {
 
   std::span<const Col> entries_;
   std::size_t room_;
-  std::vector<std::int32_t> of_;  // how many entries of the share a column has, or its slot + 1; zeros between
+  std::vector<std::int32_t> of_;  // for each column: its entries in the share, or its slot + 1; else 0
   ColumnSet seen_;
   std::size_t numbered_ = 0, first_ = 0;
 };
 
-// Parts to work on side by side. Each has a counter for every column: together not many more than there are entries.
+// The number of parts that run in parallel. Each part has a counter for every column, and together there are not many
+// more counters than entries.
 inline std::size_t affordable_parts(std::size_t entries, index_t cols, std::size_t wanted) {
   constexpr std::size_t counters_of_entry = 2, most = 16;
   const std::size_t affordable = counters_of_entry * entries / std::max<std::size_t>(1, static_cast<std::size_t>(cols));
   return std::min(wanted, std::clamp<std::size_t>(affordable, 1, most));
 }
 
-// What a block with these entries reads of x, and of what indexes it: a sector of what is listed once, of the rest
-// once for each tile. `share`: of no shares so far, and so it is left.
+// Estimates how many bytes of x and of its index a block reads: sectors of listed columns once, other sectors once per
+// tile. `share` must be empty; it is cleared at the end.
 template <class Col>
 double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end, index_t room, std::size_t tile,
                   index_t value_bytes) {
@@ -158,22 +159,22 @@ double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end
 
 }  // namespace detail
 
-// Throws Error where there are so many columns that they and their slots cannot be told in 32 bits.
+// Throws Error if the columns and slots together exceed 32 bits.
 inline void require_columns_for_slots(const char* kernel, index_t cols) {
   if (cols <= std::numeric_limits<std::int32_t>::max() - XSlots::most_slots) return;
   throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(cols) + " columns", {},
               "use csr_even");
 }
 
-// Tiles of a share: those of `blocks` shares, or of 2, 4, 8 ... times as many where blocks are estimated to read fewer
-// bytes of x and of what indexes it then, from a few shares of each size.
+// Chooses the tiles of a share: `blocks` shares, or 2, 4, 8 ... times as many if then fewer bytes of x and its index
+// are read. The bytes are estimated from a few shares of each size.
 template <class Col>
 index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, index_t blocks, index_t room,
                       index_t value_bytes) {
   constexpr std::size_t samples = 16;
   constexpr index_t least_tiles = 32;
-  // That could be read in the time in which a block begins and ends: a guess, such that FullChip, circuit5M, cage14 and
-  // kron_g500-logn20 (stand-ins, H200) got about the number of shares that had been their fastest.
+  // Bytes that a GPU could read while a block begins and ends. It is a guess: with it FullChip, circuit5M, cage14 and
+  // kron_g500-logn20 (stand-ins, H200) get about the number of shares that was fastest.
   constexpr double bytes_of_share = 60'000;
   const index_t tiles = (static_cast<index_t>(entries.size()) + tile - 1) / tile;
   std::vector<index_t> shares{std::max<index_t>(1, (tiles + blocks - 1) / blocks)};
@@ -197,7 +198,7 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
   for (std::size_t i = 0; i < shares.size(); ++i) {
     double mean = 0, most = 0;
     for (const auto& of_sample : bytes) mean += of_sample[i] / samples, most = std::max(most, of_sample[i]);
-    // The device waits for the block that comes last: the less, the more of them each place has had before.
+    // The GPU waits for its last block. The more blocks have run in each place before, the shorter that wait is.
     const double waited = (most - mean) * static_cast<double>(shares[i]) / static_cast<double>(shares.front());
     const double per_tile = (mean + bytes_of_share + waited) / static_cast<double>(shares[i]);
     if (per_tile < least && mean > 0) least = per_tile, best = i;
@@ -205,9 +206,9 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
   return shares[best];
 }
 
-// Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots.
-// `lay`: where entries stand, and what stands there for a slot; 0 where none does. On all processors; the same, however
-// many there are. Throws Error where columns of shares are too many to be counted.
+// Makes shares of so many entries; the last may be smaller. `room`: the most slots of a share, 1 <= room <= most_slots.
+// `lay` says in which order entries stand and how a slot is stored. Uses all processors; the result does not depend on
+// their number. Throws Error if the columns of all shares exceed 32 bits.
 template <class Col, class Lay = PlainSlots>
 XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room,
                const Lay& lay = {}) {

@@ -1,6 +1,6 @@
-// Of kernels whose format sorts the rows: who brings y back into the order of the matrix. Each thread, by storing where
-// the matrix has its row; a launch of its own behind the product, as the papers do (EVC-HYB, section 3.1 and figure 4;
-// HYB-R, section IV.B); or nobody, as in an iterative method that does it once at its end.
+// For kernels whose format sorts the rows: who reorders y. Either each thread stores its row of y in the order of the
+// matrix. Or a launch after the product reorders y, as in the papers (EVC-HYB, section 3.1 and figure 4; HYB-R, section
+// IV.B). Or nobody does, as in an iterative method that reorders once at its end.
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
@@ -26,7 +26,7 @@ inline ParamSpec reorder_y_spec() {
           .searched = false};
 }
 
-// The second launch: y into the order of the matrix.
+// The second launch: reorders y as the matrix has its rows.
 template <class T, class Row, class Cached>
 struct PutBackY {
   simt::Array<const Row> permutation;
@@ -38,19 +38,19 @@ struct PutBackY {
   SIMT_DEVICE void operator()(simt::Thread t) const {
     const std::int64_t place = t.block * t.block_size + t.thread;
     if (place >= rows) return;
-    // One after the other: compilers differ in which of a call's arguments they read first.
+    // Two statements, since compilers evaluate the arguments of a call in different orders.
     const Row row = simt::ld(cached.pointers, permutation, place);
     scale.store(y, row, simt::ld(sorted_y, place));
   }
 };
 
-// Where a product of sorted rows goes by `reorder_y`: through which permutation, by which factors, to which y. Of rows
-// that the format did not sort there is nothing to choose.
+// Where a product stores y, by `reorder_y`: the permutation, the factors alpha and beta, and the array. Formats that
+// did not sort the rows have no choice.
 template <class T, class Row>
 struct SortedRows {
   std::span<const Row> order;
-  simt::Array<const Row> permutation = {};  // none: rows are stored in the order in which the format has them
-  simt::Array<T> sorted_y = {};             // what is left to put_back(); none when there is no such
+  simt::Array<const Row> permutation = {};  // empty: rows are stored in the format's order
+  simt::Array<T> sorted_y = {};             // what put_back() reorders; empty if it has nothing to do
   Scale<T> scale;
 
   bool puts_back() const { return sorted_y.size > 0; }
@@ -58,7 +58,7 @@ struct SortedRows {
   simt::Array<T> y(Layout& layout) const {
     return puts_back() ? sorted_y : layout.y();
   }
-  // The last launch.
+  // The last launch, if there is one.
   template <class Layout, class Cached>
   void put_back(Layout& layout, int block_size, const Cached& cached) const {
     if (!puts_back()) return;

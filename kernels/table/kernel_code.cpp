@@ -18,7 +18,7 @@ using Tokens = std::vector<std::string_view>;
 bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool in_word(char c) { return begins_word(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
-// The end of a literal that begins with a quote at `at`.
+// The end of a literal whose opening quote is at `at`.
 std::size_t literal_end(std::string_view text, std::size_t at) {
   const char quote = text[at];
   for (++at; at < text.size() && text[at] != quote; ++at)
@@ -63,13 +63,13 @@ Tokens tokens_of(std::string_view text) {
 // A function or a constant.
 struct Piece {
   Tokens tokens;
-  std::set<std::string_view> names;  // that it may be called by
+  std::set<std::string_view> names;  // names under which it may be called
 };
 
-// From `begin` to the end of a body or a statement.
+// From `begin` to the end of a function's body or of a statement.
 std::size_t piece_end(const Tokens& t, std::size_t begin) {
   int depth = 0;
-  bool value = false;  // braces behind = are none of a body
+  bool value = false;  // braces after = do not begin a body
   for (std::size_t i = begin; i < t.size(); ++i) {
     const char c = t[i].size() == 1 ? t[i][0] : ' ';
     if (c == '=' && depth == 0) value = true;
@@ -80,7 +80,8 @@ std::size_t piece_end(const Tokens& t, std::size_t begin) {
   return t.size();
 }
 
-// Of a function the word before its first parenthesis; of constants the words before their values.
+// The name that is defined: of a function the word before its first parenthesis, of constants the words before their
+// values.
 std::set<std::string_view> names_of(const Tokens& t) {
   std::set<std::string_view> names;
   int depth = 0;
@@ -112,7 +113,7 @@ void collect_pieces(std::string_view text, std::vector<Piece>& pieces) {
   }
 }
 
-// What it includes first.
+// Included files come first.
 void collect_files(std::string_view file, const TextOf& text_of, std::vector<std::string>& files) {
   constexpr std::string_view include = "#include \"kernels/spmv/";
   if (std::find(files.begin(), files.end(), file) != files.end()) return;
@@ -132,7 +133,7 @@ std::string device_code(std::string_view kernel, const TextOf& text_of) {
   collect_files(std::string(kernel) + ".hpp", text_of, files);
   std::vector<Piece> pieces;
   for (const std::string& file : files) collect_pieces(text_of(file), pieces);
-  // A product is called; whoever launches it reads its bounds.
+  // A product is called through its operator; its launch reads the bounds.
   std::set<std::string_view> wanted{"operator", "threads_at_most", "blocks_at_least"};
   std::vector<bool> taken(pieces.size());
   for (bool more = true; more;) {

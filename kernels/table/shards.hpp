@@ -12,8 +12,8 @@ namespace warpspy {
 using Emulator = decltype(KernelRow::emulate);
 using CudaLauncher = decltype(KernelRow::on_device);
 
-// What a shard has for the kernel at `place`: nullptr when another shard has it. Defined by emulated_shard.hpp
-// and on_device_shard.cuh.
+// The functions of the kernel at `place`, or nullptr if another shard has it. Defined by emulated_shard.hpp and
+// on_device_shard.cuh.
 template <int shard>
 Emulator emulator_shard(std::size_t place);
 template <int shard>

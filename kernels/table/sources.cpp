@@ -12,7 +12,7 @@ struct File {
   std::string_view name, text;
 };
 constexpr File source_files[] = {
-#include <kernel_sources.inc>  // made by CMakeLists.txt: one entry per file of spmv
+#include <kernel_sources.inc>  // made by CMakeLists.txt: an entry for each file of kernels/spmv
 };
 
 }  // namespace

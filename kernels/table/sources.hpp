@@ -10,7 +10,7 @@ namespace warpspy {
 std::string_view kernel_source(std::string_view file);
 // Their base names.
 std::vector<std::string_view> kernel_source_files();
-// Line `number`, counted from 1, without its indentation; empty where there is none.
+// Line `number`, counted from 1, without its indentation; empty if there is no such line.
 std::string_view kernel_source_line(std::string_view file, int number);
 
 }  // namespace warpspy

@@ -11,7 +11,7 @@
 namespace warpspy {
 namespace {
 
-// What the one shard that has the kernel at `place` has for it.
+// The functions of the kernel at `place`, which exactly one shard has.
 template <int... shard>
 Emulator emulator(std::size_t place, std::integer_sequence<int, shard...>) {
   Emulator found = nullptr;

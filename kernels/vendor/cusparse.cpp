@@ -9,7 +9,7 @@ namespace {
 
 using Layout = CusparseRow::Layout;
 
-// Numbers of cusparseSpMVAlg_t, which are part of the library's binary interface.
+// The numbers of cusparseSpMVAlg_t, which belong to the library's binary interface.
 constexpr int any_algorithm = 0, coo_alg1 = 1, csr_alg1 = 2, csr_alg2 = 3, coo_alg2 = 4;
 
 ParamSpec preprocess() {

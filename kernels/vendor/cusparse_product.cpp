@@ -22,7 +22,7 @@ constexpr cusparseIndexBase_t from_zero = CUSPARSE_INDEX_BASE_ZERO;
 
 void check(cusparseStatus_t status, const std::string& what) {
   if (status == CUSPARSE_STATUS_SUCCESS) return;
-  // A failure of the device first: cuSPARSE only says that something failed.
+  // An error of the device is reported first: cuSPARSE only says that something failed.
   if (status != CUSPARSE_STATUS_NOT_SUPPORTED) cuda::check(cudaPeekAtLastError(), what);
   const std::string version = vendor_library().version;
   if (status == CUSPARSE_STATUS_NOT_SUPPORTED)
@@ -32,7 +32,7 @@ void check(cusparseStatus_t status, const std::string& what) {
               "use a kernel of this program, or another algorithm or preprocess=no");
 }
 
-// One of cuSPARSE's handles, shared by the products of a device: making one takes milliseconds.
+// A handle of cuSPARSE, shared by the products of a device, since making one takes milliseconds.
 class Handle {
  public:
   static std::shared_ptr<Handle> of_current_device() {
@@ -87,7 +87,7 @@ class CusparseProduct final : public DeviceProduct {
     const auto wanted = params.find("preprocess");
     preprocess_ = wanted != params.end() && wanted->second != 0;
     if (out_ == 0) return;
-    prepare();  // once for the library's own loading, which is no cost of this matrix
+    prepare();  // once, so that loading the library's code does not count as a cost of this matrix
     const auto start = std::chrono::steady_clock::now();
     prepare();
     setup_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
@@ -130,7 +130,7 @@ class CusparseProduct final : public DeviceProduct {
   }
   cusparseDnVecDescr_t target() const { return sorted_ ? sorted_y_.get() : y_.get(); }
 
-  // cuSPARSE wants an address even for an array of nothing.
+  // cuSPARSE needs a valid address even for an empty array.
   void* upload(const void* host, std::size_t bytes) {
     if (void* there = kept_ ? kept_->find(host, bytes) : nullptr) return there;
     cuda::DeviceBytes& memory = arrays_.emplace_back(std::max<std::size_t>(bytes, 16));
@@ -146,7 +146,7 @@ class CusparseProduct final : public DeviceProduct {
                   "use a kernel of this program");
     return indices.visit([&](auto span) { return upload(span.data(), span.size_bytes()); });
   }
-  // The same as 64-bit indices, some at a time: the host need not hold them all twice.
+  // The same as 64-bit indices, in pieces, so that the host never holds two copies of all.
   void* upload_wide(const IndexArray& indices) {
     constexpr std::size_t some = std::size_t{1} << 24;
     const std::size_t bytes = indices.size() * sizeof(std::int64_t);
@@ -174,7 +174,7 @@ class CusparseProduct final : public DeviceProduct {
     cusparseConstSpMatDescr_t m{};
     if (layout == csr) {
       const auto& a = as<CsrFormat>(format);
-      // cuSPARSE takes no 64-bit pointers beside 32-bit columns (12.6.3 says "not currently supported").
+      // cuSPARSE refuses 64-bit pointers with 32-bit columns (12.6.3 says "not currently supported").
       const bool wide = !a.row_ptr().is32() || !a.columns().is32();
       const cusparseIndexType_t index = wide ? index64 : index32;
       void* ptr = wide ? upload_wide(a.row_ptr()) : upload(a.row_ptr());
@@ -202,7 +202,7 @@ class CusparseProduct final : public DeviceProduct {
       void* ptr = upload(a.block_ptr());
       void* columns = upload(a.block_columns());
       what_ += " with blocks of " + std::to_string(a.block_rows()) + " x " + std::to_string(a.block_cols());
-      // It would say "invalid value", and more on the terminal.
+      // cuSPARSE would report "invalid value" and print to the terminal.
       if (a.block_rows() != a.block_cols()) check(CUSPARSE_STATUS_NOT_SUPPORTED, what_);
       check(f_->create_bsr(&m, block_rows, block_columns, a.blocks(), a.block_rows(), a.block_cols(), ptr, columns,
                            upload(a.values()), index32, index32, from_zero, type, CUSPARSE_ORDER_ROW),
@@ -213,7 +213,7 @@ class CusparseProduct final : public DeviceProduct {
     matrix_.reset(m);
   }
 
-  // y in the order of the slices, as a dense vector for the product and as the values of a sparse one that scatters.
+  // y in the order of the slices: a dense vector for the product, and the values of a sparse vector that scatters them.
   void make_sorted(const SellFormat& a) {
     void* permutation = upload(a.permutation());
     const cuda::DeviceBytes& memory =
@@ -227,7 +227,7 @@ class CusparseProduct final : public DeviceProduct {
     sorted_y_.reset(dense);
   }
 
-  // Padded with zeros to whole blocks where the matrix is.
+  // Padded with zeros to whole blocks, like the matrix.
   void make_vectors(const ProductInputs& in) {
     const index_t x_size = transposed_ ? rows_ : cols_, y_size = transposed_ ? cols_ : rows_;
     std::vector<T> x(in.x.begin(), in.x.end());
@@ -275,7 +275,7 @@ class CusparseProduct final : public DeviceProduct {
   std::unique_ptr<const cusparseSpMatDescr, Destroy> matrix_;
   std::unique_ptr<const cusparseDnVecDescr, Destroy> x_;
   std::unique_ptr<cusparseDnVecDescr, Destroy> y_, sorted_y_;
-  std::unique_ptr<cusparseSpVecDescr, Destroy> sorted_;  // with sorted rows only
+  std::unique_ptr<cusparseSpVecDescr, Destroy> sorted_;  // only if rows are sorted
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ std::string version_of(const cusparse::Functions& f) {
   return text;
 }
 
-// Fills in every function; the name of the first that is missing, or "".
+// Finds every function; returns the name of the first that is missing, or "".
 std::string look_up(void* handle, cusparse::Functions& f) {
   std::string missing;
   const auto get = [&](const char* name, auto& function) {

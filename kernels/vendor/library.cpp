@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Some hundred megabytes are mapped, and what a library begins with does not look whether it got its memory.
+// Loading maps some hundred megabytes, and the library's initialisation does not check whether it got memory.
 constexpr std::size_t kLeastSpace = std::size_t{1} << 30;
 
 bool has_space() {
   try {
     return memory_state().address_space_left >= kLeastSpace;
   } catch (const Error&) {
-    return true;  // of another setting, which is told elsewhere
+    return true;  // an invalid memory setting is reported elsewhere
   }
 }
 
@@ -43,7 +43,7 @@ LoadedLibrary load_library(const std::vector<std::string>& names, const std::vec
     found.looked.push_back(candidate);
     found.handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!found.handle) {
-      // A file that is there and does not load says more than a name that was not found.
+      // The error of a file that exists but cannot be loaded says more than that a name was not found.
       const char* why = dlerror();
       if (candidate.find('/') != std::string::npos && why) found.reason = why;
       continue;

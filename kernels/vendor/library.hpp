@@ -11,7 +11,7 @@ struct LoadedLibrary {
   void* handle = nullptr;           // dlopen's
   std::string path;                 // the file that was opened
   std::vector<std::string> looked;  // names and paths that were tried, in order
-  std::string reason;               // why there is none, in one line
+  std::string reason;               // why the library is not available, in one line
 };
 // Tries the names as dlopen takes them (LD_LIBRARY_PATH, the system's list), then in each folder. Never throws.
 LoadedLibrary load_library(const std::vector<std::string>& names, const std::vector<std::string>& folders);

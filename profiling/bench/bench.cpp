@@ -24,7 +24,7 @@ void check_options(const BenchOptions& options) {
 BenchReport begin_bench(const BenchOptions& options, const std::vector<DeviceInfo>& devices, Engine& engine,
                         Progress& progress) {
   check_options(options);
-  // Of this machine: what its driver says is more than that there is no such device.
+  // If the driver of this machine reports an error, that error explains more than "no such device".
   if (const DeviceProbe probe = probe_devices(); cuda_number(options.device) && !probe.available)
     throw Error("the benchmark needs a CUDA device: " + probe.reason, {}, probe.remedy);
   BenchReport report;

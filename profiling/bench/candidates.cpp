@@ -16,7 +16,7 @@ bool allowed(const std::vector<ParamSpec>& specs, const ParamSet& set) {
   }
 }
 
-// Every combination of the values to try: the defaults, then what differs from them least.
+// Every combination of the values to try: first the defaults, then those that differ from them least.
 std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs, const DeviceScale& device) {
   const ParamSet defaults = checked_params(specs, {});
   std::vector<ParamSet> sets{defaults};

@@ -8,7 +8,7 @@
 namespace warpspy {
 namespace {
 
-// In which order parameters are stepped along.
+// The order in which parameters are varied.
 int place_of(const std::string& param) {
   if (param == "matrix_cache") return 0;
   return param == "overlap" ? 2 : 1;
@@ -69,7 +69,7 @@ std::optional<NextTry> next_family(std::vector<Family>& all, double most) {
 std::vector<std::size_t> waiting_of(const Family& f) {
   ParamSet waiting = f.candidates[f.at].params;
   if (!waiting.contains("overlap")) return {};
-  // What is kept of the matrix takes room from x, which may pay less where products wait for each other.
+  // Keeping the matrix in L2 takes room from x, which may be worse for products that wait for each other.
   const bool keeps = simt::is_evict_last(f.kernel->common_of(waiting).matrix());
   waiting["overlap"] = 0;
   std::vector<std::size_t> list;

@@ -23,10 +23,10 @@ struct Family {
   const KernelRow* kernel = nullptr;
   std::vector<BenchCandidate> candidates = {};
   double cost = 0;                       // us, exact enough only for an order; `never`: tried after all others
-  std::vector<bool> done = {};           // of the candidates
+  std::vector<bool> done = {};           // for each candidate, whether it was tried
   std::size_t first = 0, at = 0;         // the candidate to begin with; the fastest so far
   std::vector<std::size_t> starts = {};  // other candidates from which single steps may begin
-  double us = never;                     // of the fastest so far
+  double us = never;                     // time of the fastest candidate so far
 
   const ParamSet& format_params() const { return candidates.front().format_params; }
   bool timed() const { return us != never; }

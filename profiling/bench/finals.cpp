@@ -9,7 +9,7 @@ namespace {
 
 constexpr int most_of_policy = 2;
 constexpr std::size_t other_loads = 3;
-// Times the fastest trial: nobody makes up for that.
+// Candidates slower than this multiple of the fastest trial cannot win.
 constexpr double hopeless_warm = 2, hopeless_cold = 3;
 
 simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candidate.params).matrix(); }
@@ -20,7 +20,7 @@ simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candi
 class Fastest {
  public:
   explicit Fastest(const Again& again) : again_(again) {}
-  // False where it failed.
+  // Returns false if it failed.
   Script<bool> attempt(const Trial& t) {
     const std::optional<double> us = co_await again_(t);
     if (us && (!trial || *us < trial->us)) {
@@ -53,7 +53,7 @@ Script<std::optional<Trial>> fastest_cold(const std::vector<Trial>& trials, std:
   Fastest fastest(again);
   std::set<const KernelRow*> seen;
   for (const Trial& t : trials) {
-    if (simt::is_evict_last(policy_of(t))) continue;  // L2 has kept nothing when a product begins
+    if (simt::is_evict_last(policy_of(t))) continue;  // with cold caches L2 has kept nothing
     if (seen.size() == most_kernels || (fastest.trial && t.us > hopeless_cold * trials.front().us)) break;
     if (seen.contains(t.kernel)) continue;
     if (co_await fastest.attempt(t)) seen.insert(t.kernel);

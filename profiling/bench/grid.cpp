@@ -16,7 +16,8 @@ struct Times {
   double flops = 0;
 };
 
-// Of a row whose products overlap the ones that wait were timed besides; else its own product waits already.
+// If a row's products overlap, the time of products that wait was also measured. Otherwise the row's own time is that
+// time.
 std::optional<double> own_us(const nlohmann::json& row, bool in_order) {
   if (in_order && !row.at("in_order").is_null()) return row.at("in_order").at("time_us").get<double>();
   if (row.at("own").is_null()) return std::nullopt;

@@ -17,13 +17,14 @@
 namespace warpspy {
 namespace {
 
-// Trial times are only there to rank: short ones, and the best few are timed again.
+// Trials only rank candidates, so they are short; the best few are timed again.
 constexpr double trial_s = 0.004;
 constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2, stored_finalists = 2;
 constexpr std::size_t more_cold = 2;     // kernels, than warm finalists
-constexpr double share_of_stored = 0.2;  // of the budget
+constexpr double share_of_stored = 0.2;  // share of the budget
 constexpr double never = Family::never;
-// Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory.
+// The largest format of the library, as a multiple of CSR; a larger one cannot win. The limit of ours is
+// BenchOptions::most_memory.
 constexpr double most_of_csr = 4;
 constexpr Operation operations[] = {Operation::product, Operation::transposed_product};
 
@@ -31,7 +32,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// CSC of A is CSR of its transpose, which the library's product does without.
+// CSC of A is CSR of its transpose. The library's product works without that second matrix.
 bool stores_transpose(const KernelRow& k) {
   return k.info.operation == Operation::transposed_product && k.info.format == "csc";
 }
@@ -46,7 +47,7 @@ bool good(const std::shared_ptr<const RunRecord>& r) { return r && r->status == 
 
 }  // namespace
 
-// One way through the plan.
+// One pass through the plan.
 class BenchRun final : public ScriptRun, private Measure {
  public:
   explicit BenchRun(const BenchPlan& plan) : plan_(plan), options_(plan.options_) {
@@ -73,13 +74,13 @@ class BenchRun final : public ScriptRun, private Measure {
     }
   }
 
-  // Rows for the operation, one per state of the caches; none when no kernel of ours or the library's has it.
+  // Rows for the operation, one per state of the caches; none if neither we nor the library have a kernel for it.
   Script<> one(Operation operation) {
     tried_ = left_out_ = 0;
     told_.clear(), notes_.clear(), failed_.clear();
     remembered_ = nullptr;
     const std::vector<const KernelRow*> ours = plan_.kernels_of(operation, false);
-    if (!options_.kernels.empty() && ours.empty()) co_return;  // asked for kernels that all do something else
+    if (!options_.kernels.empty() && ours.empty()) co_return;  // none of the requested kernels does this operation
     const std::vector<Trial> library =
         co_await search(plan_.kernels_of(operation, true), true, options_.budget_s, never);
     remember(operation);
@@ -129,7 +130,7 @@ class BenchRun final : public ScriptRun, private Measure {
     return r;
   }
 
-  // The best that was ever measured of this matrix on this device: the search begins there.
+  // The best kernel that was ever measured on this matrix and device: the search begins there.
   void remember(Operation operation) {
     const auto at = plan_.remembered_.find({base_.precision, operation});
     if (at == plan_.remembered_.end()) return;
@@ -147,7 +148,8 @@ class BenchRun final : public ScriptRun, private Measure {
     left_out_ += end.left_out;
     co_return std::move(end.trials);
   }
-  // What a stored transpose would bring: told beside, not in the ratios, counts and trials. `own_us`: without one.
+  // Finds what storing the transpose would gain. It is reported separately, not in ratios, counts and trials. `own_us`:
+  // the time without a stored transpose.
   Script<std::vector<Trial>> search_stored(double own_us) {
     std::vector<const KernelRow*> list;
     if (options_.kernels.empty())
@@ -163,7 +165,7 @@ class BenchRun final : public ScriptRun, private Measure {
 
   double spent_s() const override { return spent_s_; }
 
-  // What goes wrong with one candidate is noted once per kernel, and the rest goes on.
+  // An error of one candidate is noted once per kernel, and the search continues.
   void note(const KernelRow& k, const std::string& why) {
     if (failed_.insert(k.info.id).second) notes_.push_back(k.info.id + ": " + why);
   }
@@ -232,9 +234,9 @@ class BenchRun final : public ScriptRun, private Measure {
     co_return r.time.value;
   }
 
-  // Timed again in this state, where its result is right. `rival`, where there is one, takes turns with it, as it will
-  // in the end: the fastest alone need not be the fastest in turn (CSR stream with streaming loads on webbase-1M, H200,
-  // f32: 15.9 us alone, 18.8 us in turn; most likely such loads do not drive out what the other product left in L2).
+  // Times it again in this state if its result is right. `rival`, if there is one, takes turns with it, as in the final
+  // comparison. The fastest alone need not be the fastest in turn. (CSR stream with streaming loads on webbase-1M,
+  // H200, f32: 15.9 us alone, 18.8 us in turn. Probably such loads do not evict the other product's data from L2.)
   Script<std::optional<double>> again(const Trial& t, CacheState state, const Trial* rival) {
     const double budget_s = (rival ? 2 : 1) * finalist_s();
     Case wanted = case_of(t, state, budget_s, As::finalist);
@@ -258,16 +260,15 @@ class BenchRun final : public ScriptRun, private Measure {
     co_return found;
   }
 
-  // The fastest by another kernel: nullptr: there is none.
+  // The fastest trial of another kernel; nullptr if there is none.
   static const Trial* second_of(const std::vector<Trial>& trials, const std::optional<Trial>& best) {
     for (const Trial& t : trials)
       if (best && t.kernel != best->kernel) return &t;
     return nullptr;
   }
 
-  // All that there are, in one sitting: the library's last, which the others are held against. `second` stands in its
-  // place where there is nobody to compare with: by it a report tells why the best is faster
-  // (core/model/best_runs.hpp).
+  // Times all finalists together. The library's is last, and the others are compared with it. Without a library
+  // `second` takes its place, so that the report can say why the best is faster (core/model/best_runs.hpp).
   Script<> compare(const std::optional<Trial>& own, const std::optional<Trial>& in_order,
                    const std::optional<Trial>& library, const Trial* second, BenchRow& row) {
     std::vector<const Trial*> trials;
@@ -298,7 +299,8 @@ class BenchRun final : public ScriptRun, private Measure {
       if (*sides[i]) (sides[i] == &row.own ? row.ratio : row.ratio_in_order) = ratio_of(*records[i], *records.back());
   }
 
-  // Where it takes many times as long as without one, as trials do: a dense column takes it 388 ms for mawi's stand-in.
+  // Times the best kernel with a stored transpose, if the product takes many times as long without one. (A dense column
+  // takes 388 ms for mawi's stand-in.)
   Script<std::optional<BenchSide>> best_stored(const std::vector<Trial>& stored, CacheState state, double own_us) {
     if (stored.empty()) co_return std::nullopt;
     const bool far = stored.front().us > far_off * own_us;
@@ -313,7 +315,7 @@ class BenchRun final : public ScriptRun, private Measure {
     co_return std::nullopt;
   }
 
-  // In its products preparation is told, and it may be the best for few products.
+  // The unit of preparation is this product, and it may itself be the best for few products.
   Script<std::optional<BenchSide>> best_csr(const std::vector<Trial>& own, const BenchRow& row) {
     const auto reads_csr = [](const std::string& format) { return format_row(format).info.intermediate; };
     if (row.own && reads_csr(row.own->format)) co_return row.own;
@@ -325,7 +327,7 @@ class BenchRun final : public ScriptRun, private Measure {
     co_return std::nullopt;
   }
 
-  // A search that is short is not followed by long finals.
+  // After a short search the finals are short too.
   double finalist_s() const { return std::clamp(options_.budget_s / 20, 0.05, 0.3); }
   double final_s() const { return std::clamp(options_.budget_s / 2, 0.5, 1.5); }
 
@@ -403,7 +405,7 @@ std::vector<Case> BenchPlan::next(const Results& so_far) const {
 
 const std::vector<BenchRow>& BenchPlan::rows(const Results& so_far) const { return at(so_far).rows; }
 
-// By the searches that are done: each takes about as long.
+// Estimated from the finished searches, since each takes a similar number of products.
 std::size_t BenchPlan::expected(const Results& so_far) const {
   const std::size_t all = options_.precisions.size() * std::size(operations), done = at(so_far).operations_done;
   return std::max(so_far.size() + (done < all ? 1 : 0), so_far.size() * 2 * all / (2 * done + 1));

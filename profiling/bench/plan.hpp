@@ -40,7 +40,7 @@ class BenchPlan final : public Plan {
   // The result of an earlier search.
   struct Remembered {
     std::shared_ptr<const RunRecord> run;
-    std::string problem;  // why the history could not be asked
+    std::string problem;  // why the history could not be read
   };
   void ask_history();
   // The kernels of one side; neighbours share a format, which is then built once.

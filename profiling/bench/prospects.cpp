@@ -68,8 +68,8 @@ void Prospects::cost(Family& f, const RunRecord* remembered) {
       if (f.candidates[i].params == remembered->request.params) f.first = i, f.cost = 0;
 }
 
-// By a sample where that says it is far off; never, where it cannot be known soon, or where a compact format is not
-// smaller than what it stands for.
+// Estimates a format's bytes from a sample, if the sample shows that they are far too many. Infinite if they cannot be
+// known soon, or if a compact format is not smaller than the plain one.
 double Prospects::likely_bytes(const std::string& format, const ParamSet& params) {
   const FormatRow& row = format_row(format);
   if (row.slow_estimate && !row.symmetric) return Family::never;
@@ -79,12 +79,11 @@ double Prospects::likely_bytes(const std::string& format, const ParamSet& params
       const auto in_sample = [&](const std::string& id, const ParamSet& p) {
         return static_cast<double>(format_row(id).estimate(*sample_facts_, precision_, p).bytes());
       };
-      // Of one with parameters there are several forms to judge. (One without is csr_compact, whose bytes follow from
-      // what a sample does not tell: how many values and columns the matrix has.)
+      // A format with parameters has several forms to compare. (One without is csr_compact. Its size depends on how
+      // many values and columns the matrix has, which a sample does not show.)
       if (sample_facts_ && !params.empty() && !row.symmetric && !compact_gains(row.info, params, in_sample))
         return Family::never;
-      // A sample does not have what lies across the diagonal. Half of what the plain format takes must be less than
-      // CSR.
+      // A sample lacks the entries across the diagonal. Half of the plain format must be smaller than CSR.
       if (sample_facts_ && row.symmetric &&
           in_sample(row.info.compact_of, plain_params(row.info, params)) > 2 * sample_bytes_)
         return Family::never;

@@ -94,7 +94,7 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
   return j;
 }
 
-// Only what differs between candidates of a kernel, short: "coop 8 block_size 256".
+// Only parameters that differ between candidates of a kernel, such as "coop 8 block_size 256".
 std::string short_params(const BenchSide& s) {
   std::string text;
   for (const ParamSet* set : {&s.params, &s.format_params})
@@ -110,7 +110,7 @@ double copied_us(const BenchSide& side, const BenchReport& report) {
   return report.copy && report.copy->gbs > 0 ? side.minimum_bytes / report.copy->gbs * 1e-3 : 0;
 }
 
-// x comes by stripes, side by side, and nothing is gathered.
+// x is read in stripes of neighbouring elements, and nothing is gathered.
 bool by_stripes(const BenchSide& side) { return side.params.contains("x_kib") || side.params.contains("stripe_kib"); }
 
 std::string name_in_table(const std::string& matrix) {

@@ -20,9 +20,9 @@ struct BenchSide {
   Provenance from = Provenance::measured;
   std::string how, clock_note;  // of the record
   std::vector<Detail> details;  // how it was timed (profiling/timing)
-  double minimum_bytes = 0;     // of this format, x and y, each array once
+  double minimum_bytes = 0;     // bytes of this format, x and y, each array once
   double error_of_bound = 0;    // error of the checked result / its bound; accepted up to 1
-  PreparationTime preparation;  // what is spent before the first product
+  PreparationTime preparation;  // time before the first product
 };
 
 // A candidate that the search timed, to rank it.
@@ -58,7 +58,7 @@ struct BenchRow {
 struct BenchReport {
   std::string started;  // UTC
   DeviceInfo device;
-  std::string against, library_version;  // its version: "" on a modelled device
+  std::string against, library_version;  // version of the library: "" on a modelled device
   int driver_version = 0;
   bool in_order = false;  // BenchOptions
   bool compact = true;    // the same

@@ -6,14 +6,14 @@
 namespace warpspy {
 namespace {
 
-// However little budget there is: families of which one candidate is tried, and steps from the fastest.
+// Even with a small budget: families of which one candidate is tried, and steps from the fastest one.
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
-constexpr std::size_t waiting_families = 3;  // that are tried in order, too
-// Times the best: families that are tuned first, and at all.
+constexpr std::size_t waiting_families = 3;  // families that are also tried with products that wait
+// As multiples of the best time: families within `close` are tuned first, those within `worse` are tuned at all.
 constexpr double close = 1.12, worse = 1.35;
-constexpr double launch_us = 50;                                // which a launch alone takes at most
-constexpr double share_of_firsts = 0.5, share_of_starts = 0.7;  // of the budget
+constexpr double launch_us = 50;                                // the longest time that consists only of the launch
+constexpr double share_of_firsts = 0.5, share_of_starts = 0.7;  // shares of the budget
 
 }  // namespace
 
@@ -57,8 +57,9 @@ class OneSearch {
       ++begun;
     }
   }
-  // What is not far behind has another start before anything is tuned: rajat31's stand-in, transposed, took 166 us
-  // with the first parameters of csr_slots_transposed and 107 with the second ones, coo_transposed 133.
+  // Families that are not far behind are tried with a second start before any tuning. (rajat31's stand-in, transposed,
+  // took 166 us with the first parameters of csr_slots_transposed and 107 us with the second; coo_transposed took 133
+  // us.)
   Script<> other_starts() {
     for (Family& f : all_) {
       if (f.us <= close * best_us_ || f.us > worse * best_us_ || f.starts.empty()) continue;

@@ -77,7 +77,7 @@ L2Bandwidth measure_l2(int, const Progress&) { no_cuda(); }
 
 namespace {
 
-constexpr double budget_s = 0.15;  // of each figure
+constexpr double budget_s = 0.15;  // time for each figure
 
 struct Clocked {
   std::vector<double> sm, memory;
@@ -86,7 +86,7 @@ struct Clocked {
   }
 };
 
-// Back to back in a stream, as a program that does not record graphs launches.
+// Launches one after another in a stream, as a program does that does not record graphs.
 MeasuredFigure stream_launches(const Progress& progress) {
   constexpr int launches = 1000;
   const micro::Benchmark empty = micro::empty();

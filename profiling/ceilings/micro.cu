@@ -8,18 +8,18 @@ namespace warpspy::micro {
 namespace {
 
 constexpr int block = 512;
-constexpr int chains = 8;  // independent multiply-adds per thread, so that their latency is hidden
+constexpr int chains = 8;  // independent multiply-adds per thread, enough to hide their latency
 constexpr int fma_rounds = 2048;
 constexpr int cache_rounds = 256;
 constexpr int gathers = 8, gather_rounds = 64, doubles_of_sector = 4;
 
-// Results go nowhere unless they are a number that never comes out: the compiler must not drop the loads.
+// Results are stored only if they are a number that never occurs: so the compiler cannot remove the loads.
 __device__ void keep(float4 v, float* out) {
   if (v.x + v.y + v.z + v.w == 1.2345e30f) *out = v.x;
 }
 __device__ void add(float4& sum, float4 v) { sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w; }
 
-// Four loads are on their way at a time; neither side is asked for again.
+// Four loads are in flight at a time; loads and stores are streaming, since no line is accessed again.
 __global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
@@ -39,7 +39,7 @@ __global__ void triad_kernel(float4* a, const float4* b, const float4* c, float 
   }
 }
 
-// Four loads are on their way at a time. n is a multiple of 4 x threads of the grid, or the tail is read singly.
+// Four loads are in flight at a time. If n is no multiple of 4 x the grid's threads, the rest is read one by one.
 __global__ void read_kernel(const float4* from, std::size_t n, int rounds, float* out) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t first = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
@@ -56,8 +56,8 @@ __global__ void read_kernel(const float4* from, std::size_t n, int rounds, float
   keep(sum, out);
 }
 
-// Eight loads are on their way at a time, each of a sector of its own: numbers of a linear congruence, scrambled so
-// that neighbouring lanes are nowhere near each other. `mask`: sectors - 1.
+// Eight loads are in flight at a time, each of another sector. The numbers come from a linear congruence, scrambled so
+// that neighbouring lanes are far apart. `mask`: sectors - 1.
 __global__ void gather_kernel(const double* from, std::uint32_t mask, int rounds, double* out) {
   std::uint32_t state = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
   double sum = 0;
@@ -75,7 +75,7 @@ __global__ void gather_kernel(const double* from, std::uint32_t mask, int rounds
   if (sum == 1.2345e30) *out = sum;
 }
 
-// Volatile assembly: neither hoisted out of the loop nor merged, though the address comes back every round.
+// Volatile assembly is neither moved out of the loop nor merged, although every round has the same address.
 __global__ void l1_kernel(const float4* from, int per_block, int rounds, float* out) {
   const float4* mine = from + std::size_t{blockIdx.x} * per_block;
   float4 sum{};
@@ -121,7 +121,7 @@ __global__ void fma_kernel(T factor, T term, int rounds, T* out) {
 
 __global__ void empty_kernel() {}
 
-// Up to three arrays, zeroed, and a launch over them.
+// Up to three arrays of zeros, and a launch that uses them.
 template <class Launch>
 class Kernel final : public DeviceProduct {
  public:
@@ -174,7 +174,7 @@ std::string megabytes(double bytes) {
   return text;
 }
 
-// Enough threads for every SM to be full, no matter how many blocks it takes at a time.
+// Enough threads to fill every SM, however many blocks it holds.
 unsigned full(const Shape& s) { return static_cast<unsigned>(4 * s.sms); }
 
 }  // namespace

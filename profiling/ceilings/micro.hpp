@@ -16,16 +16,16 @@ struct Benchmark {
   std::string how;    // one line
 };
 
-// What of a device the kernels need to know.
+// The facts about a device that the kernels need.
 struct Shape {
   int sms = 1;
   std::size_t l1_chunk = 16 << 10;  // bytes that each block reads again and again; two blocks per SM
 };
 
 // All throw Error when CUDA reports a failure or the device has no room.
-Benchmark copy(std::size_t bytes, const Shape& s);  // of each of the two arrays
+Benchmark copy(std::size_t bytes, const Shape& s);  // `bytes` of each of the two arrays
 Benchmark read(std::size_t bytes, const Shape& s);
-Benchmark triad(std::size_t bytes, const Shape& s);  // of each of the three arrays
+Benchmark triad(std::size_t bytes, const Shape& s);  // `bytes` of each of the three arrays
 // The whole grid reads `bytes` past L1 (ld.global.cg), over and over until about `total` bytes were read.
 Benchmark read_again(std::size_t bytes, double total, const Shape& s);
 // Sectors of 32 bytes anywhere within `bytes` (a power of two), 8 bytes of each; the amount is of whole sectors.

@@ -14,8 +14,8 @@
 namespace warpspy {
 namespace {
 
-// The low nine bits of an instruction say what it does, the three above them where its operands are. NVIDIA does not
-// publish them: as nvdisasm names them, and as Mesa's compiler writes them (src/nouveau/compiler/nak).
+// The low nine bits of an instruction are its operation; the next three say where its operands are. NVIDIA does not
+// publish this. The numbers are from nvdisasm's names and from Mesa's compiler (src/nouveau/compiler/nak).
 constexpr unsigned nop = 0x118, bra = 0x147;
 constexpr unsigned to_memory[] = {0x180, 0x181, 0x185, 0x186, 0x18a, 0x18b, 0x18e, 0x1a6, 0x1a8, 0x1a9, 0x1ae};
 constexpr unsigned to_shared[] = {0x184, 0x188, 0x18c, 0x18d};
@@ -35,8 +35,8 @@ struct Instruction {
   bool unguarded() const { return (low >> 12 & 0xF) == 7; }
   bool always() const { return unguarded() && (high >> 23 & 0xF) == 7 && (low >> 32 & 3) == 0; }  // of a branch
   bool when_lanes_parted() const { return (low >> 32 & 3) == 2; }
-  // Of a branch, in instructions from the next one: a number of 56 bits in steps of 4 bytes, its low eight apart from
-  // the others.
+  // The target of a branch, in instructions relative to the next one. It is stored as 56 bits in steps of 4 bytes, with
+  // the low eight bits apart from the others.
   std::int64_t jump() const {
     const auto upper = static_cast<std::int64_t>((low >> 34 | high << 30) << 16) >> 16;
     const std::int64_t steps = upper * 256 + static_cast<std::int64_t>(low >> 16 & 0xFF);
@@ -45,7 +45,7 @@ struct Instruction {
   }
 };
 
-// From `begin` to before `end`, one after another; then one of `next`.
+// Instructions from `begin` to before `end` that run one after another; then one of `next` follows.
 struct Block {
   std::size_t begin = 0, end = 0;
   std::vector<std::size_t> next = {}, before = {};
@@ -79,11 +79,12 @@ class Flow {
   }
 
  private:
-  // Behind an instruction: where it may branch to, and whether the next one may follow. Nothing: the next one does.
+  // Where an instruction may branch to, and whether the next instruction may follow. Nothing: only the next one
+  // follows.
   struct Ways {
     std::optional<std::size_t> branch;
     bool next = true;
-    bool by_table = false;  // to what only a register knows
+    bool by_table = false;  // the target is in a register
   };
   std::optional<Ways> ways_behind(std::size_t i) const {
     const Instruction& in = code_[i];
@@ -121,8 +122,8 @@ class Flow {
     lead_by_table(parted);
   }
 
-  // A branch by a table may lead to every block that nothing else leads to, but to what lanes that have parted do, and
-  // to the branch to itself that a function ends with.
+  // An indirect branch may lead to every block that no other block leads to. Exceptions are code for lanes that have
+  // diverged, and the branch to itself at the end of a function.
   void lead_by_table(const std::set<std::size_t>& parted) {
     std::vector<char> led(blocks_.size(), 0);
     for (std::size_t b = 0; b < blocks_.size(); ++b)
@@ -135,7 +136,7 @@ class Flow {
         b.next.insert(b.next.end(), open.begin(), open.end());
   }
 
-  // Depth first; a block stands behind all that lead to it, but for the ends of loops.
+  // Depth-first search. Each block comes after all that lead to it, except for the ends of loops.
   void reach() {
     place_.assign(blocks_.size(), none);
     std::vector<char> seen(blocks_.size(), 0);
@@ -179,7 +180,7 @@ class Flow {
     return block == master;
   }
 
-  // All from which `from` is reached without the head.
+  // Adds all blocks from which `from` is reached without passing the head.
   void add_loop(Blocks& body, std::size_t head, std::size_t from) const {
     body.insert(head);
     std::vector<std::size_t> open{from};
@@ -206,9 +207,9 @@ class Flow {
   static constexpr std::size_t none = SIZE_MAX;
   std::vector<Instruction> code_;
   std::vector<Block> blocks_;
-  std::vector<std::size_t> order_;   // those that are reached
+  std::vector<std::size_t> order_;   // blocks that can be reached
   std::vector<std::size_t> place_;   // in order_
-  std::vector<std::size_t> master_;  // the nearest block that all ways to it come by
+  std::vector<std::size_t> master_;  // the nearest block that all paths to this one pass
 };
 
 }  // namespace

@@ -19,8 +19,9 @@
 namespace warpspy {
 namespace {
 
-// .nv.info is a list of attributes. Each has a form and an id of a byte, and two bytes more: a value, or for one form
-// how many bytes of it follow. That of registers has the number of the function's symbol, and theirs.
+// .nv.info is a list of attributes. Each has a form and an id (a byte each) and two more bytes: a value, or for one
+// form the number of bytes that follow. The attribute of registers has the function's symbol and its number of
+// registers.
 void add_registers(std::span<const std::uint8_t> cubin, MachineCode& code) {
   constexpr int form_sized = 4, id_registers = 0x2F;
   const std::vector<ElfSection> sections = elf_sections(cubin);

@@ -38,7 +38,7 @@ bool in_container() {
   return has(groups, "docker") || has(groups, "kubepods") || has(groups, "containerd");
 }
 
-// The other profilers put themselves into a process by these variables.
+// Variables by which other profilers load themselves into a process.
 std::string injected() {
   for (const char* variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* path = std::getenv(variable); path && *path) return fs::path(path).filename().string();
@@ -103,7 +103,7 @@ Conditions gather_conditions(const DeviceProperties& device, int driver_version)
   c.cupti_cuda = library.cuda_version;
   c.driver_cuda = driver_version;
   c.admin_only = admin_only_of(text_of("/proc/driver/nvidia/params"));
-  // Root in a container may lack the capability: the mask tells, not the user.
+  // Root in a container may lack the capability, so the mask is checked and not the user.
   c.administrator = capable(text_of("/proc/self/status"));
   c.in_container = in_container();
   std::error_code ignored;

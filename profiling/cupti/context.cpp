@@ -11,7 +11,7 @@ namespace warpspy::cupti {
 
 CUcontext current_context() {
   cuda::check(cudaFree(nullptr), "starting CUDA");
-  // Asked for by name: that saves linking the driver.
+  // Looked up by name, so that the program need not be linked with the driver.
   void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   using GetCurrent = CUresult (*)(CUcontext*);
   const auto get = driver ? reinterpret_cast<GetCurrent>(dlsym(driver, "cuCtxGetCurrent")) : nullptr;

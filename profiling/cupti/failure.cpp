@@ -5,7 +5,7 @@
 namespace warpspy {
 namespace {
 
-// Numbers of cupti_result.h, which are stable: this table is tested where there is no CUPTI.
+// The numbers of cupti_result.h, which do not change. So this table can be tested without CUPTI.
 struct Row {
   int code;
   const char* meaning;

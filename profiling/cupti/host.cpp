@@ -34,7 +34,7 @@ std::vector<std::string> cupti_chips() {
   return {p.ppChipNames, p.ppChipNames + p.numChips};
 }
 
-// CUPTI's object collects every metric that was ever added to it, so each configuration begins with its own.
+// CUPTI's object collects every metric that was ever added, so each configuration begins with a new object.
 struct ChipHost::Object {
   CUpti_Profiler_Host_Object* host = nullptr;
 
@@ -64,7 +64,7 @@ ChipHost::ChipHost(const std::string& chip, std::vector<std::uint8_t> availabili
 ChipHost::~ChipHost() = default;
 
 bool ChipHost::has(const std::string& metric) const {
-  // The base name and its roll-up: "x" alone is known, but cannot be counted.
+  // A metric needs a base name and a roll-up: "x" alone is known, but cannot be counted.
   if (metric.find('.') == std::string::npos) return false;
   WARPSPY_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties, p);
   p.pHostObject = object_->host;
@@ -114,7 +114,7 @@ std::map<std::string, double> ChipHost::values(std::span<const std::uint8_t> dat
   p.numMetrics = names.size();
   p.pMetricValues = numbers.data();
   cupti::check(needed().evaluate(&p), "evaluating counters");
-  // From here on values go by name, never by position.
+  // From here on values are found by name, never by position.
   std::map<std::string, double> by_name;
   for (std::size_t i = 0; i < metrics.size(); ++i) by_name[metrics[i]] = numbers[i];
   return by_name;

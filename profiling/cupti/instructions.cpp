@@ -11,7 +11,7 @@
 namespace warpspy::cupti {
 namespace {
 
-// The metrics' ids on this chip, and where their values go.
+// The ids of the metrics on this chip, and the members that get their values.
 using Members = std::map<std::uint64_t, double InstructionCounts::*>;
 
 Members members_on(const Functions& f, const std::string& chip) {
@@ -28,8 +28,8 @@ Members members_on(const Functions& f, const std::string& chip) {
   return members;
 }
 
-// Configured and enabled as long as it lives. CUPTI 13.0 is said to count only the first kernel behind an enabling, and
-// only when the configuration was set right before it: so each kernel gets its own.
+// Configures and enables counting for its lifetime. CUPTI 13.0 reportedly counts only the first kernel after enabling,
+// and only if it was configured just before. So each kernel gets an object of its own.
 class Counting {
  public:
   Counting(const Functions& f, CUcontext context, int ordinal, const Members& members)
@@ -47,7 +47,7 @@ class Counting {
     config.pConfigs = wanted.data();
     config.deviceIndex = ordinal_;
     const CUptiResult configured = f_.sass_set_config(&config);
-    // CUPTI 13.0 on an H200 does so, though the configuration before was unset.
+    // CUPTI 13.0 on an H200 reports this although the previous configuration was removed.
     static bool before = false;
     if (configured == CUPTI_ERROR_OUT_OF_MEMORY && before)
       throw CounterFailure("this CUPTI counts the instructions of one kernel in a process",
@@ -57,7 +57,7 @@ class Counting {
     CUpti_SassMetricsEnable_Params enable{};
     enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
     enable.ctx = context_;
-    enable.enableLazyPatching = 1;  // of hundreds of kernels one is launched
+    enable.enableLazyPatching = 1;  // only one of hundreds of kernels is launched
     const CUptiResult status = f_.sass_enable(&enable);
     if (status != CUPTI_SUCCESS) unset();
     check(status, "patching kernels to count their instructions");
@@ -81,8 +81,8 @@ class Counting {
     if (records == 0 || size.numOfInstances == 0)
       throw CounterFailure("CUPTI patched the kernel but counted no instruction of it",
                            "run again in a new process; end other profilers", true);
-    // The headers leave open whether the number of instances holds for one metric or for all of them together: there is
-    // room for both, and what stays untouched is told by its id.
+    // The headers do not say whether the number of instances is for one metric or for all. So there is room for both;
+    // an entry that was not written is recognised by its id.
     constexpr std::uint64_t untouched = std::numeric_limits<std::uint64_t>::max();
     const std::size_t room = size.numOfInstances * members.size();
     std::vector<CUpti_SassMetrics_InstanceValue> values(records * room, {untouched, 0});
@@ -99,7 +99,7 @@ class Counting {
     flush.numOfInstances = size.numOfInstances;
     flush.pMetricsData = data.data();
     check(f_.sass_flush(&flush), "reading counts per instruction");
-    // Counts of one instruction may come in several records.
+    // The counts of one instruction may be in several records.
     std::map<std::pair<std::string, std::uint32_t>, InstructionCounts> by_place;
     for (const CUpti_SassMetrics_Data& d : data) {
       const std::string function = d.functionName ? d.functionName : "";

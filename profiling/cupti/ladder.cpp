@@ -11,7 +11,7 @@ std::string with(const std::string& reason, const std::string& remedy) {
   return remedy.empty() ? reason : reason + "; " + remedy;
 }
 
-// The counters that were asked for: those that were read, and the rest with why they were not.
+// The requested counters: those that were read, and for the others the reason why they were not.
 std::vector<Counter> merged(std::vector<Counter> asked, const std::vector<Counter>& read) {
   for (Counter& a : asked) {
     const auto at = std::find_if(read.begin(), read.end(), [&](const Counter& r) { return r.id == a.id; });
@@ -34,7 +34,7 @@ CounterOutcome collect_counters(CounterSource& source, int ordinal, const std::s
                                 const Progress& progress) {
   if (set == "none") return {};
   CounterOutcome outcome;
-  std::string reason, remedy;  // of the first failure: why what was asked for is not there
+  std::string reason, remedy;  // the first failure: why counters are missing
   for (int i = counter_set_index(set); i >= 0; --i) {
     const std::string& id = counter_sets()[static_cast<std::size_t>(i)].id;
     try {

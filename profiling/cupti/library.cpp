@@ -27,7 +27,7 @@ int cuda_of_cupti(unsigned version) {
     unsigned cupti;
     int cuda;
   };
-  // cupti_version.h. From CUDA 13.0 on the number is xxyyzz: toolkit xx.yy.
+  // The versions of cupti_version.h. From CUDA 13.0 on the number is xxyyzz: toolkit xx.yy.
   constexpr Row rows[] = {{28, 12090}, {27, 12090}, {26, 12080}, {24, 12060}, {23, 12050},
                           {22, 12040}, {21, 12030}, {20, 12020}, {18, 12000}};
   if (version >= 130000) return static_cast<int>(version / 10000 * 1000 + version / 100 % 100 * 10);
@@ -45,7 +45,7 @@ struct Found {
   cupti::Functions functions;
 };
 
-// Fills in every function; the name of the first that is missing, or "".
+// Finds every function; returns the name of the first that is missing, or "".
 std::string look_up(void* handle, cupti::Functions& f) {
   std::string missing;
   const auto get = [&](const char* name, auto& function) {
@@ -91,7 +91,7 @@ std::string look_up(void* handle, cupti::Functions& f) {
   return missing;
 }
 
-// Toolkits keep CUPTI beside their other libraries, or in extras.
+// Toolkits have CUPTI beside their other libraries, or in the folder extras.
 std::vector<std::string> folders() {
   std::vector<std::string> list = cuda_folders();
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
@@ -100,9 +100,9 @@ std::vector<std::string> folders() {
   return list;
 }
 
-// CUPTI opens these by name, where it needs them. Where the loader does not know the toolkit's folder it finds none of
-// them, unless they are there already. They take 200 MB, so they come with the first use of CUPTI, not with its
-// version.
+// Libraries that CUPTI opens by name when it needs them. If the loader does not know the toolkit's folder, it finds
+// only those that are loaded already. They take 200 MB, so they are loaded when CUPTI is first used, not when its
+// version is read.
 void load_companions(const std::string& cupti) {
   const auto slash = cupti.rfind('/');
   if (slash == std::string::npos) return;  // the loader found CUPTI, and finds these

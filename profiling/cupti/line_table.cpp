@@ -1,6 +1,6 @@
-// DWARF's line programs (DWARF 2, section 6.2) with two instructions of NVIDIA's: one says that what follows was
-// inlined, where, and what. Of CUPTI's own cuptiGetSassToSourceCorrelation() this is the reason: it tells the innermost
-// line alone, which is the accessor's for every load of every kernel.
+// Reads DWARF's line programs (DWARF 2, section 6.2) with two extensions of NVIDIA: one says that the following code
+// was inlined, what it was, and where. CUPTI's own cuptiGetSassToSourceCorrelation() only gives the innermost line. For
+// every load of every kernel that is the accessor's line.
 #include "profiling/cupti/line_table.hpp"
 
 #include <elf.h>
@@ -21,7 +21,7 @@ constexpr int end_sequence = 1, set_address = 2, inlined_call = 0x90;
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// Where in .debug_line the address of `function` goes; nothing when no sequence begins there.
+// Where .debug_line has the address of `function`; nothing if no sequence begins there.
 std::optional<std::size_t> address_of(const std::vector<ElfSection>& sections, const std::string& function) {
   const ElfSection* rela = section_of(sections, ".rela.debug_line");
   const ElfSection* rel = section_of(sections, ".rel.debug_line");
@@ -43,7 +43,7 @@ std::optional<std::size_t> address_of(const std::vector<ElfSection>& sections, c
 struct Unit {
   std::size_t program = 0, end = 0;  // bytes of .debug_line
   int min_instruction = 1, line_base = 0, line_range = 1, opcode_base = 10;
-  std::vector<std::uint8_t> operands;  // of the standard instructions
+  std::vector<std::uint8_t> operands;  // numbers of operands of the standard instructions
   std::vector<std::string> files;      // base names; file 1 comes first
 };
 
@@ -73,7 +73,7 @@ Unit read_unit(ByteReader& in) {
   return u;
 }
 
-// The state of a line program, and the rows that it has made of the sequence at hand.
+// The state of a line program, and the rows of the current sequence.
 class LineProgram {
  public:
   LineProgram(const Unit& unit, ByteReader& in, std::size_t wanted, const ElfSection* texts)
@@ -81,7 +81,7 @@ class LineProgram {
     begin();
   }
 
-  // The rows of the sequence whose address goes to byte `wanted`; empty when there is none.
+  // Returns the rows of the sequence whose address is at byte `wanted`; empty if there is none.
   std::vector<LineRow> run() {
     while (in_.at() < u_.end) {
       const int op = in_.get<std::uint8_t>();
@@ -131,11 +131,11 @@ class LineProgram {
       case fixed_advance_pc:
         now_.pc += in_.get<std::uint16_t>();
         return;
-      default:  // changes nothing that is asked for here
+      default:  // instructions without effect on rows
         for (int i = 0; i < u_.operands[static_cast<std::size_t>(op) - 1]; ++i) in_.uleb();
     }
   }
-  // True at the end of the sequence that is wanted.
+  // Returns true at the end of the wanted sequence.
   bool extended() {
     const auto length = in_.uleb();
     if (length == 0 || length > in_.size()) throw Error("the line information is damaged");
@@ -190,7 +190,7 @@ std::vector<SourceFrame> LineTable::frames(std::uint64_t pc) const {
   const auto after =
       std::upper_bound(rows_.begin(), rows_.end(), pc, [](std::uint64_t p, const LineRow& r) { return p < r.pc; });
   std::vector<SourceFrame> list;
-  // A call stands before what it inlined, so that numbers only fall.
+  // A call comes before the code that it inlined, so the numbers only decrease.
   for (auto row = static_cast<std::size_t>(after - rows_.begin()); row > 0;) {
     const LineRow& r = rows_[row - 1];
     list.push_back(r.frame);
@@ -216,7 +216,7 @@ const LineTable* ProgramLines::of(const std::string& function) {
       if (!cubin.empty()) table = LineTable::of(cubin, function);
       if (table) return &*table;
     } catch (const Error&) {
-      // Line information of another kind: its functions have none.
+      // Line information of another kind: its functions have no rows.
     }
   return nullptr;
 }

@@ -75,7 +75,7 @@ FoldedLines fold_lines(const std::vector<InstructionCounts>& counts, const SiteO
   struct Sum {
     double requests = 0, sectors = 0, lanes = 0, bytes = 0;
   };
-  std::map<std::pair<std::string, int>, Sum> sums;  // by file and line
+  std::map<std::pair<std::string, int>, Sum> sums;  // sums by file and line
   FoldedLines folded;
   for (const InstructionCounts& c : counts) {
     if (c.requests == 0 && c.sectors == 0) continue;
@@ -91,7 +91,7 @@ FoldedLines fold_lines(const std::vector<InstructionCounts>& counts, const SiteO
     s.requests += c.requests;
     s.sectors += c.sectors;
     s.lanes += c.lanes;
-    // An instruction has one width: all but one of these are 0.
+    // An instruction has one width, so all but one of these are 0.
     const double warps = c.w1 + c.w2 + c.w4 + c.w8 + c.w16;
     if (warps > 0) s.bytes += c.lanes * (c.w1 + 2 * c.w2 + 4 * c.w4 + 8 * c.w8 + 16 * c.w16) / warps;
   }

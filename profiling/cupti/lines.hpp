@@ -15,7 +15,7 @@ struct InstructionCounts {
   std::string function;                            // mangled
   std::uint32_t pc = 0;                            // bytes from the function's start
   double requests = 0;                             // warps that executed it, if it accesses global memory
-  double sectors = 0;                              // of 32 bytes, in global memory
+  double sectors = 0;                              // 32-byte sectors of global memory
   double lanes = 0;                                // that took part
   double w1 = 0, w2 = 0, w4 = 0, w8 = 0, w16 = 0;  // warps, by the bytes that a lane asks for
 };

@@ -45,7 +45,7 @@ class MappedProgram {
   std::size_t size_ = 0;
 };
 
-// What is added to the file's addresses: the first object that the linker lists is the program.
+// The offset of the loaded program to the addresses in its file. The first object in the linker's list is the program.
 std::uintptr_t load_address() {
   std::uintptr_t address = 0;
   dl_iterate_phdr(
@@ -57,7 +57,7 @@ std::uintptr_t load_address() {
   return address;
 }
 
-// As nvcc's fatbinary_section.h has it: one for each source file.
+// As in nvcc's fatbinary_section.h: one for each source file.
 struct Wrapper {
   std::int32_t magic, version;
   const void* data;
@@ -65,7 +65,7 @@ struct Wrapper {
 };
 constexpr std::int32_t wrapper_magic = 0x466243B1;
 
-// What a fat binary begins with.
+// The first bytes of a fat binary.
 struct Header {
   std::uint32_t magic;
   std::uint16_t version, header_bytes;
@@ -73,12 +73,12 @@ struct Header {
 };
 constexpr std::uint32_t header_magic = 0xBA55ED50;
 
-// 90 for Hopper's code. From ABI 8 on (CUDA 13) the number stands one byte further up.
+// 90 for Hopper's code. From ABI 8 on (CUDA 13) the number is one byte higher.
 int architecture_of(const Elf64_Ehdr& h) {
   return static_cast<int>(h.e_ident[EI_ABIVERSION] >= 8 ? h.e_flags >> 8 & 0xFF : h.e_flags & 0xFF);
 }
 
-// Of an ELF file with code that runs on such a device; -1: it is none.
+// The architecture of an ELF file whose code runs on such a device; -1 if it is no such file.
 int fitting_architecture(std::span<const std::uint8_t> file, int compute_capability) {
   constexpr std::uint16_t machine_cuda = 190;
   Elf64_Ehdr h;
@@ -90,7 +90,7 @@ int fitting_architecture(std::span<const std::uint8_t> file, int compute_capabil
   return fits ? architecture : -1;
 }
 
-// The zstd frame that `bytes` begin with (RFC 8878, section 3.1.1), without what follows it; empty: there is none.
+// The zstd frame at the start of `bytes` (RFC 8878, section 3.1.1), without what follows it; empty if there is none.
 std::span<const std::uint8_t> zstd_frame(std::span<const std::uint8_t> bytes) {
   constexpr std::uint8_t magic[] = {0x28, 0xB5, 0x2F, 0xFD};
   if (bytes.size() < 6 || std::memcmp(bytes.data(), magic, sizeof magic) != 0) return {};
@@ -103,13 +103,13 @@ std::span<const std::uint8_t> zstd_frame(std::span<const std::uint8_t> bytes) {
     if (at + 3 > bytes.size()) return {};
     const std::size_t header = bytes[at] | std::size_t{bytes[at + 1]} << 8 | std::size_t{bytes[at + 2]} << 16;
     last = header & 1;
-    at += 3 + ((header >> 1 & 3) == 1 ? 1 : header >> 3);  // a repeated byte stands once
+    at += 3 + ((header >> 1 & 3) == 1 ? 1 : header >> 3);  // a repeated byte is stored once
   }
   at += checksum ? 4 : 0;
   return at <= bytes.size() ? bytes.first(at) : std::span<const std::uint8_t>();
 }
 
-// What a zstd frame holds, at most the first `limit` bytes.
+// The content of a zstd frame, at most its first `limit` bytes.
 std::vector<std::uint8_t> unpacked(std::span<const std::uint8_t> frame, std::size_t limit) {
   const std::unique_ptr<archive, int (*)(archive*)> in(archive_read_new(), archive_read_free);
   archive_entry* entry = nullptr;
@@ -137,7 +137,7 @@ std::vector<std::span<const std::uint8_t>> fat_binaries() try {
   const auto sections = elf_sections(program.bytes());
   const ElfSection* section = section_of(sections, ".nvFatBinSegment");
   if (!section) return list;
-  // In memory, not in the file: there the pointers are still to be moved.
+  // Read from memory and not from the file, in which the pointers are not relocated.
   const auto* at = reinterpret_cast<const std::uint8_t*>(load_address() + section->address);
   for (std::size_t i = 0; i + sizeof(Wrapper) <= section->bytes.size(); i += sizeof(Wrapper)) {
     Wrapper w;
@@ -156,7 +156,7 @@ std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint
                                                        int compute_capability) {
   std::optional<std::span<const std::uint8_t>> best;
   int newest = -1;
-  // Files begin at multiples of 8; what describes them there is nobody's business but nvcc's.
+  // Files begin at multiples of 8. The headers before them are undocumented, so they are skipped.
   for (std::size_t at = 0; at + sizeof(Elf64_Ehdr) <= fat_binary.size(); at += 8) {
     const int architecture = fitting_architecture(fat_binary.subspan(at), compute_capability);
     if (architecture <= newest) continue;

@@ -14,8 +14,8 @@ const std::vector<CounterSetInfo>& counter_sets() {
   return table;
 }
 
-// nvprof's own words are in its user guide; the pairing follows "Metric Comparison" in NVIDIA's Nsight Compute guide.
-// Since Volta loads through the texture path and plain loads share one L1, and L2 does not tell them apart.
+// nvprof's names are from its user guide; the pairs follow "Metric Comparison" in NVIDIA's Nsight Compute guide. Since
+// Volta, loads through the texture path and plain loads share one L1, and L2 does not distinguish them.
 const std::vector<NvprofName>& nvprof_names() {
   static constexpr const char* one_path = "since Volta texture and plain loads share one L1 and one way to L2";
   static const std::vector<NvprofName> table = {

@@ -11,7 +11,7 @@ namespace {
 
 bool in_set(const MetricRow& m, int set) { return !m.cupti.empty() && counter_set_index(m.info.counter_set) <= set; }
 
-// The first way to compute the metric that this chip has all counters for.
+// The first formula of the metric for which this chip has all counters.
 PlannedCounter planned(const MetricRow& m, const ChipHost& host) {
   PlannedCounter c;
   c.id = m.info.id;

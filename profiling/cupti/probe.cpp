@@ -22,7 +22,7 @@ struct Row {
   std::string (*remedy)(C);
 };
 
-// No right to read counters, whatever the reason.
+// Whether the user may not read counters, for any reason.
 bool shut_out(C c) { return c.admin_only.value_or(false) && !c.administrator; }
 
 const Row rows[] = {
@@ -32,7 +32,7 @@ const Row rows[] = {
     {"cupti_too_old", [](C c) { return !c.cupti_usable; },
      [](C c) { return "CUPTI is too old: it has no range profiler (CUDA 12.6 and later); " + c.cupti_reason; },
      [](C) { return std::string(remedies::cupti_missing); }},
-    // Within a major version newer libraries work with older drivers (CUDA's minor-version compatibility).
+    // Within a major version, newer libraries work with older drivers (CUDA's minor-version compatibility).
     {"driver_too_old",
      [](C c) { return c.cupti_cuda > 0 && c.driver_cuda > 0 && c.driver_cuda / 1000 < c.cupti_cuda / 1000; },
      [](C c) {
@@ -140,7 +140,7 @@ CounterAccess look(const DeviceProperties& device, int driver_version) {
     for (const CounterSetInfo& set : counter_sets()) try {
         a.passes[set.id] = plan_counters(host, set.id).config.passes;
       } catch (const Error&) {
-        // A set that this chip has nothing of: it has no number of passes, and a run with it says why.
+        // This chip has no counter of the set, so the set has no number of passes; a run with it says why.
       }
   } catch (const Error& e) {
     a.open = false;

@@ -27,8 +27,8 @@ struct Conditions {
   bool wsl = false;
   // The device.
   int compute_capability = 0;  // 90; 0: not known
-  std::string chip;            // as CUPTI calls it; "" when not known
-  bool chip_known = true;      // by this CUPTI
+  std::string chip;            // CUPTI's name of the chip; "" if unknown
+  bool chip_known = true;      // this CUPTI supports the chip
   bool mig = false;
   Support architecture = Support::unknown, vgpu = Support::unknown, confidential = Support::unknown,
           mining = Support::unknown, sli = Support::unknown, wsl_support = Support::unknown;  // CUPTI's own answer
@@ -37,7 +37,7 @@ struct Conditions {
 };
 
 struct Obstacle {
-  std::string id;               // of the table: "admin_only"
+  std::string id;               // id in the table: "admin_only"
   std::string message, remedy;  // one line each
 };
 

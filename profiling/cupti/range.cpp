@@ -1,5 +1,5 @@
-// The range profiler on a CUDA context: enabled once and kept while readings follow one another, since the first
-// reading, which enables it, costs several times what the next one does (docs/performance.md).
+// The range profiler on a CUDA context. It stays enabled while readings follow one another, since the first reading,
+// which enables it, takes several times as long as the next one (docs/performance.md).
 #include "profiling/cupti/source.hpp"
 
 #if !defined(WARPSPY_HAVE_CUPTI_HEADER)
@@ -52,7 +52,7 @@ int compute_capability_of(int ordinal) {
   return 10 * major + minor;
 }
 
-// What the device itself says it can count; empty where it does not say, and then the chip's full list is taken.
+// Which counters the device reports as available. If it reports none, the chip's full list is used.
 std::vector<std::uint8_t> availability_of(const cupti::Functions& f, CUcontext context) {
   WARPSPY_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
   p.ctx = context;
@@ -92,7 +92,7 @@ class Session {
     int passes = 0;
     while (!done) {
       progress.check();
-      // A profiler that never says it is done would replay for ever.
+      // Some profilers never report that they are done, which would repeat the product for ever.
       if (passes > plan.config.passes + 4)
         throw CounterFailure("the replay did not end after " + std::to_string(passes) + " passes",
                              "choose a smaller set of counters");
@@ -109,7 +109,7 @@ class Session {
     return known != plans_.end() ? known->second : plans_.emplace(set, plan_counters(*host_, set)).first->second;
   }
 
-  // An empty image for the numbers, and the configuration: both begin anew for each reading.
+  // An empty image for the values, and the configuration: each reading needs both anew.
   void prepare(const CounterPlan& plan) {
     std::vector<const char*> names;
     for (const std::string& m : plan.config.metrics) names.push_back(m.c_str());
@@ -151,8 +151,8 @@ class Session {
     WARPSPY_CUPTI_PARAMS(CUpti_RangeProfiler_Start, start);
     start.pRangeProfilerObject = profiler_;
     cupti::check(f_.start(&start), "starting a pass");
-    // Now, and not before: to start a pass moves some megabytes, which the product would find in L2 in place of its
-    // own.
+    // At this point, and not earlier: starting a pass moves some megabytes, which would replace the product's data in
+    // L2.
     run.before();
     WARPSPY_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange, push);
     push.pRangeProfilerObject = profiler_;
@@ -195,8 +195,8 @@ class CuptiSource final : public CounterSource {
     const auto began = std::chrono::steady_clock::now();
     const cupti::Functions* f = cupti::functions();
     if (!f) throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
-    // One session for each set: configured for one set and then for a larger one, CUPTI 13.0 crashes the program, for a
-    // reason that is not known.
+    // Each set gets a session of its own. CUPTI 13.0 crashes if a session is configured for one set and then for a
+    // larger one; why is unknown.
     if (session_ && (ordinal != ordinal_ || set != set_)) session_.reset();
     try {
       if (!session_) session_ = std::make_unique<Session>(*f, ordinal);
@@ -206,7 +206,7 @@ class CuptiSource final : public CounterSource {
       reading.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
       return reading;
     } catch (...) {
-      session_.reset();  // half a session is of no use to the next reading
+      session_.reset();  // an incomplete session is useless for the next reading
       throw;
     }
   }
@@ -214,7 +214,7 @@ class CuptiSource final : public CounterSource {
     const auto began = std::chrono::steady_clock::now();
     const cupti::Functions* f = cupti::functions();
     if (!f) throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
-    session_.reset();  // the range profiler and patched kernels exclude each other
+    session_.reset();  // the range profiler and patched kernels cannot be used together
     WARPSPY_CUPTI_PARAMS(CUpti_Profiler_Initialize, init);
     cupti::check(f->initialize(&init), "starting the profiler");
     const CUcontext context = cupti::current_context();
@@ -236,7 +236,7 @@ class CuptiSource final : public CounterSource {
   void release() override { session_.reset(); }
 
  private:
-  std::unique_ptr<Session> session_;  // of this device, for this set
+  std::unique_ptr<Session> session_;  // the session of this device and set
   int ordinal_ = -1;
   std::string set_;
 };

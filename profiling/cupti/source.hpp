@@ -21,7 +21,7 @@ struct CounterReading {
 
 // Traffic per source line.
 struct LineReading {
-  std::vector<Traffic> lines;      // by file and line
+  std::vector<Traffic> lines;      // traffic by file and line
   std::vector<std::string> notes;  // sentences: which traffic has no line
   double ms = 0;                   // the whole reading took
 };

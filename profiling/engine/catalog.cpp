@@ -1,4 +1,4 @@
-// What this program can do, as data for the window and the command line.
+// The catalog of what this program can do, as data for the window and the command line.
 #include "core/formats/format.hpp"
 #include "kernels/table/sources.hpp"
 #include "kernels/vendor/library.hpp"

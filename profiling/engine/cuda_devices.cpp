@@ -10,14 +10,14 @@
 namespace warpspy {
 namespace {
 
-// f32 and f64 results per clock and SM (CUDA C++ Programming Guide, throughput of arithmetic instructions).
+// Operations in f32 and f64 per clock and SM (CUDA C++ Programming Guide, throughput of arithmetic instructions).
 struct Rates {
   int capability, f32, f64;
 };
 constexpr Rates rates[] = {{70, 64, 32}, {75, 64, 2},   {80, 64, 32},   {86, 128, 2}, {87, 128, 2},
                            {89, 128, 2}, {90, 128, 64}, {100, 128, 64}, {120, 128, 2}};
 
-// What only the data sheet tells is kept; what the driver tells replaces it.
+// Figures that only the data sheet has are kept; those that the driver reports replace it.
 GpuSpec spec_of(const DeviceProperties& d, const std::vector<GpuSpec>& sheets) {
   const GpuSpec* sheet = spec_of_device(d.name, d.compute_capability, sheets);
   GpuSpec gpu = sheet ? *sheet : GpuSpec{};
@@ -39,7 +39,7 @@ GpuSpec spec_of(const DeviceProperties& d, const std::vector<GpuSpec>& sheets) {
   say(gpu.max_threads_per_block, d.max_threads_per_block, "max_threads_per_block");
   if (sheet) return gpu;
   say(gpu.clock_mhz, d.clock_mhz, "clock_mhz");
-  // Double data rate: two transfers per memory clock, as the driver tells that clock.
+  // Double data rate: two transfers per memory clock, as the driver reports that clock.
   say(gpu.dram_gbs, 2.0 * d.memory_clock_mhz * 1e6 * d.memory_bus_bits / 8 * 1e-9, "dram_gbs");
   for (const Rates& r : rates) {
     if (r.capability != d.compute_capability) continue;

@@ -15,15 +15,15 @@ namespace {
 void check_on_device(const PreparedRun& run, RunRecord& r, const MakeProduct& make, DeviceProduct& timed) {
   const std::vector<RowRange> all = {{0, static_cast<index_t>(run.reference->y.size())}};
   if (run.inputs().beta == 0) return check(run, r, timed.y(), all);
-  // Products beyond the first add to what the first left in y.
+  // A second product would add to the y of the first one.
   const auto fresh = make();
   launch_once(*fresh);
   check(run, r, fresh->y(), all);
 }
 
-// What a figure says of the machine, and why two runs of a device may differ.
+// The machine's name and driver, for figures and for comparing runs of the same device.
 void add_driver(RunRecord& r) {
-  static const int version = probe_devices().driver_version;  // asked once: a live run comes often
+  static const int version = probe_devices().driver_version;  // asked only once, since live runs are frequent
   r.details.push_back(
       {"driver", "driver of CUDA", {version / 1000 + version % 1000 / 100.0, "1", Provenance::measured}});
 }
@@ -43,7 +43,7 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
   add_driver(r);
   add_total(run, r);
   if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
-  // Once for a product that stays: it is the same product on the same numbers.
+  // A product that stays on the device is checked once, since it always computes the same numbers.
   if (kept_->check)
     set_check(r, *kept_->check);
   else
@@ -104,7 +104,7 @@ CounterOutcome DeviceRunner::counters_of(const PreparedRun& run, DeviceProduct& 
     o.lost = e.reason;
     return o;
   } catch (const Error& e) {
-    // Not even the flush of L2 could be prepared.
+    // Even the flush of L2 could not be prepared.
     return closed_counters(set, e.reason, e.remedy);
   }
 }
@@ -136,7 +136,7 @@ void DeviceRunner::set_lines(RunRecord& r, LineOutcome o) {
   if (!o.lost.empty()) lose_(r.device, o.lost);
   if (r.lines.empty()) return;
   r.details.push_back({"line_latency", "counting of instructions", {o.ms, "ms", Provenance::measured}});
-  // Two ways to count the same sectors: where they differ the user should know.
+  // The same sectors are counted in two ways; the user should know if they differ.
   double sum = 0;
   for (const Traffic& t : r.lines) sum += t.sectors;
   const Counter* all = r.counter("sectors");

@@ -40,7 +40,7 @@ class DeviceRunner {
     RunRequest request;
     std::shared_ptr<const Csr> matrix;
     Rotation rotation;
-    std::optional<ErrorCheck> check = {};  // of its result, once it passed
+    std::optional<ErrorCheck> check = {};  // check of its result, after it has passed
   };
   const EngineParts& parts_;
   Lose lose_;

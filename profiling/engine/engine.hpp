@@ -29,7 +29,7 @@ struct EngineParts {
   // How a product is prepared, timed, and run for counters: on a device, or by a test's stand-in.
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;
-  // Of products of a search.
+  // Ranks the products of a search.
   double (*rank)(DeviceProduct&, double far_us, double budget_s, const Progress&) = &time_trial;
   Comparison (*compare)(const std::vector<const Rotation*>&, double budget_s, const Progress&) = &compare_interleaved;
   void (*once)(DeviceProduct&) = &launch_once;

@@ -78,7 +78,7 @@ class LocalEngine : public Engine {
       if (r.status == RunStatus::cancelled || !device->available) return all_end_as(std::move(records), r);
     }
     if (ready.empty()) return records;
-    RunRecord turns = *ready.front().second;  // what happens to all of them
+    RunRecord turns = *ready.front().second;  // collects notes that apply to all of them
     guarded(turns, [&] { in_turn_.time_in_turn(ready, search, requests.front().budget_s, progress); });
     for (const auto& [run, r] : ready) {
       r->status = turns.status, r->error = turns.error;
@@ -146,7 +146,7 @@ class LocalEngine : public Engine {
   }
 
  private:
-  // Nothing of a run stays on the device, and nothing slows what is measured there next.
+  // Frees what runs left on the device, so that nothing slows the next measurement.
   void let_go() {
     on_device_.let_go();
     in_turn_.let_go();
@@ -158,7 +158,7 @@ class LocalEngine : public Engine {
     for (RunRecord& r : records) r.status = status, r.error = error;
     return records;
   }
-  // nullptr: it is modelled, or none that can be used, which a run says.
+  // nullptr if the device is simulated or cannot be used; the run reports which.
   const DeviceInfo* cuda_device(const std::string& id) const {
     try {
       const DeviceInfo* device = choose_device(id, parts_.devices).device;
@@ -168,7 +168,7 @@ class LocalEngine : public Engine {
     }
   }
 
-  // What comes of the work is the record's status.
+  // The result of the work becomes the record's status.
   template <class Work>
   void guarded(RunRecord& r, Work&& work) {
     try {
@@ -185,11 +185,11 @@ class LocalEngine : public Engine {
     } catch (const std::exception& e) {
       on_device_.let_go();
       fail(r, memory_ran_out() ? "out of memory: this machine has no room for the run" : e.what());
-      hold_memory_reserve();  // for the next run
+      hold_memory_reserve();  // a new reserve for the next run
     }
   }
 
-  // What cannot be, or needs a word, is told with the run.
+  // Notes what is impossible or needs an explanation.
   void check_sanity(RunRecord& r) const {
     for (const DeviceInfo& d : parts_.devices)
       if (d.id == r.device)
@@ -212,7 +212,7 @@ class LocalEngine : public Engine {
     on_device_.run(run, r, progress, on_timed);
   }
 
-  // Of a search many are prepared, and each needs less; `r` must stay where it is.
+  // In a search many products are prepared, and each needs less. `r` must not move in memory.
   PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress) {
     const RunRequest& request = r.request;
     if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
@@ -259,7 +259,7 @@ class LocalEngine : public Engine {
     return run;
   }
 
-  // Of the files that its lines stand in.
+  // Records a hash of the source files of its lines.
   static void mark_source(RunRecord& r) {
     std::vector<SourceFile> files;
     for (const Traffic& t : r.lines) {

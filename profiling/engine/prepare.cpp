@@ -37,10 +37,10 @@ std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::st
   const FormatRow& row = format_row(id);
   const ParamSet params = checked_params(row.info.params, r.format_params);
   const Key key{.matrix = m.csr, .format = id, .params = params, .precision = r.precision, .view = r.view};
-  // An estimate may take seconds (PKT): that of the format that is there is kept with it.
+  // An estimate may take seconds (PKT), so the estimate of an existing format is kept with it.
   const auto at = std::find_if(made_.begin(), made_.end(), [&](const Made& k) { return k.key.same(key); });
   const bool there = at != made_.end();
-  if (there && keep > 1) {  // of a search, in which time counts
+  if (there && keep > 1) {  // for searches, in which time matters
     std::rotate(at, at + 1, made_.end());
     return made_.back().format;
   }
@@ -50,13 +50,13 @@ std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::st
     if (!fits(estimate, budget).fits) throw refusal(id, estimate, facts, r.precision, budget);
   };
   Budget budget = budget_now(r.memory, device.spec.memory_bytes, device.name, vectors);
-  // What is free now says nothing about a format that is there, nor about one whose predecessor has not gone yet.
+  // The free memory of now does not matter for a format that exists, nor for one whose predecessor will be freed first.
   Budget lasting = budget;
   lasting.host = r.memory.host_bytes.value_or(UINT64_MAX);
   lasting.host_source = kSetByUser;
   require(lasting);
   if (there) std::rotate(at, at + 1, made_.end());
-  // The old ones go first: two need not fit together.
+  // Old formats are freed first, since the memory may not hold both.
   const std::size_t most = there ? keep : keep - 1;
   std::erase_if(made_, [&](const Made& k) { return !k.key.same_numbers(key); });
   if (made_.size() > most) made_.erase(made_.begin(), made_.end() - static_cast<std::ptrdiff_t>(most));
@@ -109,7 +109,7 @@ const std::string& Preparation::fingerprint(const std::shared_ptr<const Csr>& a)
 std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const KernelRow& kernel,
                                                         const std::shared_ptr<const Format>& format,
                                                         const RunRequest& r, Progress& progress) {
-  // Elements are summed up in another order than entries, and an axpy depends on its stride.
+  // Elements are summed in another order than entries, and an axpy depends on its stride.
   const bool from_elements = format && format_row(format->id()).from_elements;
   Key key{.matrix = a,
           .precision = r.precision,

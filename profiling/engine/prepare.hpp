@@ -17,7 +17,7 @@
 
 namespace warpspy {
 
-// beta of a run: an axpy always adds to y.
+// The beta that a run really uses: an axpy always adds to y, so its beta is 1.
 inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
   return kernel.operation == Operation::axpy ? 1 : r.beta;
 }

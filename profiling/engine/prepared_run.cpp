@@ -39,7 +39,7 @@ double PreparedRun::minimum_bytes() const {
 
 namespace {
 
-// Where rows are cut, if what lies beyond is shared out entry by entry, in COO.
+// The row length at which rows are cut, if the rest is in COO and so divided by entries.
 std::optional<double> row_cut(const Format& format) {
   const std::vector<FormatFact> facts = format.facts();
   const auto value = [&](const std::string& name) {
@@ -69,7 +69,7 @@ void add_counts(const PreparedRun& run, Preparation& preparation, RunRecord& r) 
       const index_t rows = std::max<index_t>(1, run.kernel.rows_per_block(run.params));
       add("caching_bytes", "caching bytes", preparation.caching_bytes(run.matrix, rows, precision), "B");
     }
-  } catch (const Error& e) {  // no room to count them: the run goes on
+  } catch (const Error& e) {  // no memory to count them; the run continues without
     r.notes.push_back("caching bytes were not counted: " + e.reason);
   }
   if (const auto table1 = table1_bytes_per_flop(format_row(r.format).info, precision))

@@ -89,7 +89,7 @@ Sum row_sum(const Csr& a, index_t row, const ReferenceMaker& make, RealView view
   return sum;
 }
 
-// Every row adds to sums anywhere, so this is serial.
+// Every row adds to sums anywhere, so this loop is serial.
 std::vector<Sum> column_sums(const Csr& a, const ReferenceMaker& make, RealView view, Precision precision,
                              const Progress& progress) {
   std::vector<Sum> sums(static_cast<std::size_t>(a.cols()));
@@ -108,7 +108,7 @@ std::vector<Sum> column_sums(const Csr& a, const ReferenceMaker& make, RealView 
 
 double reference_bytes(Operation operation, index_t size) {
   constexpr double kept = sizeof(long double) + sizeof(double) + sizeof(index_t);
-  // Where entries add to sums anywhere, all sums grow at once. (So they do for LMA, which is small.)
+  // If entries add to sums anywhere, all sums are computed together. (LMA does so too, and is small.)
   return static_cast<double>(size) * (operation == Operation::transposed_product ? kept + sizeof(Sum) : kept);
 }
 
@@ -164,7 +164,7 @@ ErrorCheck check_result(const Reference& ref, std::span<const double> y, std::sp
         continue;
       }
       const auto n = static_cast<double>(ref.terms[i]);
-      // Products below the smallest number lose up to that much each.
+      // Each product may lose up to the smallest number by underflow.
       const double bound = gamma_of(n, limits.unit) * ref.magnitude[i] + n * limits.smallest;
       const auto error = static_cast<double>(std::fabs(static_cast<long double>(y[i]) - ref.y[i]));
       double of_bound = error <= bound ? (bound > 0 ? error / bound : 0) : error / bound;

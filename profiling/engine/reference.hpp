@@ -24,7 +24,7 @@ struct ProductTerms {
   std::span<const double> x;
   double alpha = 1, beta = 0;
   std::span<const double> y;  // y before the product; needed if beta != 0
-  index_t stride = 1;         // of axpy: the elements between are not changed
+  index_t stride = 1;         // of an axpy: the elements in between do not change
 };
 
 struct Reference {

@@ -19,13 +19,13 @@ bool runs_on(const KernelRow& row, const DeviceInfo& device) {
   return device.simulated ? row.emulate != nullptr : row.on_device != nullptr;
 }
 
-// The parameters of the format that a kernel reads: as asked for the kernel in use, defaults for others.
+// The format's parameters for a kernel: those of the request for the current kernel, defaults for others.
 ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const KernelInfo& used) {
   return kernel.format == used.format ? r.run.format_params : ParamSet{};
 }
 
-// Half of the blocks or diagonals of a symmetric matrix, where all of them take less than CSR: worth the time that the
-// estimate takes.
+// Whether half of the blocks or diagonals of a symmetric matrix may be smaller than CSR. Only then is the estimate
+// worth its time.
 bool halves(const FormatRow& format, const FormatFacts& facts, Precision precision, const ParamSet& params,
             double csr_bytes) {
   if (!format.symmetric || format.info.compact_of.empty()) return false;
@@ -110,7 +110,7 @@ class Strategies final : public SearchPlan {
     for (const Candidate& c : now.wanted) {
       RunRequest r = begun_.request.run;
       r.counters = "none";  // a search wants times
-      r.device = device_;   // "auto" would go on elsewhere when the device is lost, and compare what cannot be
+      r.device = device_;   // "auto" might continue on another device, whose times cannot be compared
       r.kernel = c.kernel;
       r.params = c.params;
       r.format_params = format_params_for(kernel_of_(c.kernel).info, begun_.request, problem_.kernel);

@@ -9,7 +9,8 @@
 namespace warpspy {
 namespace {
 
-// Arrays of its format that a product reads there, and what its kernel makes beside; x and y do not count.
+// Limits the arrays that a product reads on the device: those of its format, and what the kernel makes. x and y do not
+// count.
 void require_memory(const PreparedRun& run, double most_bytes, const DeviceProduct& product) {
   const Csr& a = *run.matrix;
   const double vectors = static_cast<double>((a.rows() + a.cols()) * bytes_of(run.request.precision));
@@ -40,7 +41,8 @@ void SearchRunner::begin(const std::string& device, const RunRequest* rival, con
   if (rival) asked_rival_ = *rival;
 }
 
-// As many as are kept must leave half of the device to products; where they would not, each product copies its own.
+// The copies that are kept must leave half of the device's memory to products. If they would not, each product makes a
+// copy of its own.
 std::shared_ptr<DeviceArrays> SearchRunner::arrays_of(const PreparedRun& run) {
   if (!run.format) return nullptr;
   const double all = static_cast<double>(kept_formats) * static_cast<double>(run.format->size().bytes());
@@ -57,7 +59,7 @@ Rotation SearchRunner::rotation_of(const PreparedRun& run, bool own_arrays, cons
     in.kept = there;
     return parts_.prepare(CacheState::warm, [&] { return run.kernel.on_device(in); }, progress);
   }
-  // Copies differ in nothing but their place, so what a kernel makes of the format is made once.
+  // Copies differ only in their address, so what a kernel makes of the format is made once.
   in.kept = there ? copied_on_device(*there) : run.format ? kept_on_device(run.format) : nullptr;
   const auto copy = [&] {
     auto product = run.kernel.on_device(in);

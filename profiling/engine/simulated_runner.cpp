@@ -14,7 +14,7 @@
 namespace warpspy {
 namespace {
 
-// What ran of a product of which not all did; then why no row is checked, where none is.
+// Notes how much of a product ran, and if no row is checked, why.
 void note_sample(const Simulation& s, bool some_rows_checked, std::vector<std::string>& notes) {
   char text[300];
   std::snprintf(text, sizeof text, "%.3g %% of the blocks ran", 100 * s.share);
@@ -37,7 +37,8 @@ void note_sample(const Simulation& s, bool some_rows_checked, std::vector<std::s
   if (!some_rows_checked) notes.push_back(std::string(not_checked_note) + unchecked);
 }
 
-// Registers are of machine code; what nobody compiled for a GPU has none to limit its occupancy.
+// The number of registers comes from machine code. A kernel without machine code has no register limit of its
+// occupancy.
 void note_registers(const Simulation& s, const GpuSpec& gpu, std::vector<std::string>& notes) {
   const bool told = std::all_of(s.launches.begin(), s.launches.end(),
                                 [](const LaunchSimulation& l) { return l.shape.registers > 0; });
@@ -45,7 +46,7 @@ void note_registers(const Simulation& s, const GpuSpec& gpu, std::vector<std::st
     notes.push_back("the registers of this code are not known: they limit no occupancy");
 }
 
-// What this GPU does in another way than the kernel's code says.
+// Notes where this GPU works differently from the kernel's code.
 void note_emulated(const Simulation& s, const PreparedRun& run, std::vector<std::string>& notes) {
   const GpuSpec& gpu = run.device.spec;
   const bool swaps =
@@ -57,7 +58,7 @@ void note_emulated(const Simulation& s, const PreparedRun& run, std::vector<std:
     notes.push_back("read-only loads are from compute capability 3.5 on: x is fetched as a texture");
 }
 
-// What the arrays of the format were read for beyond their entries, each of which a product needs once.
+// Notes the bytes that arrays of the format needed beyond their entries.
 void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
   for (const ArrayView& a : format.arrays()) {
     const index_t padding = a.part < 0 ? 0 : format.padding_of(a.part);
@@ -68,7 +69,7 @@ void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
   }
 }
 
-// What the time is made of, for a diagnosis: core/diagnosis/causes.hpp names the bounds.
+// Writes the bounds of the time into the record, for the diagnosis (core/diagnosis/causes.hpp).
 void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu, RunRecord& r) {
   const struct {
     const char *id, *label;
@@ -149,7 +150,7 @@ void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, con
   const GpuSpec& gpu = run.device.spec;
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "run it in f32, or on another GPU");
-  // x and y as the kernel's own, and what is noted of each element of y.
+  // The kernel's own x and y, and what is recorded for each element of y.
   require_memory(static_cast<double>(run.vectors.x->size()) * bytes_of(run.request.precision) +
                      static_cast<double>(run.reference->y.size()) *
                          static_cast<double>(bytes_of(run.request.precision) + sizeof(std::uint64_t)),
@@ -160,7 +161,7 @@ void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, con
     run_at_depth(run, Depth::quick, quick, progress);
     quick.status = RunStatus::ok;
     if (!quick.may_be_refined()) {
-      quick.request = RunRequest(r.request);  // all of the blocks ran: no depth would say more
+      quick.request = RunRequest(r.request);  // all blocks ran, so a greater depth would give the same
       r = std::move(quick);
       return;
     }

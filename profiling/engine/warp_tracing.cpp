@@ -36,7 +36,7 @@ void require_place(const WarpPlace& p, const EmulatedProduct& product) {
                     " warps, counted from 0");
 }
 
-// Of the warps that ran, the worst one or the one in the middle. Those that ask for nothing are none.
+// Of the warps that ran, picks the worst or the median. Warps without requests do not count.
 WarpPlace pick(std::vector<WarpCost> warps, const WarpWanted& wanted, const GpuSpec& gpu) {
   std::erase_if(warps, [](const WarpCost& w) { return w.requests == 0; });
   if (warps.empty()) throw Error("no warp of this run asks for memory", {}, "choose another kernel or matrix");
@@ -96,7 +96,7 @@ class WarpRun {
     to.share = s.share;
   }
 
-  // The lines that the block asks for, since some may be driven out before it runs.
+  // Watches the lines that the block requests, since some may be evicted before it runs.
   void watch_lines(WarpWatch& watch) const {
     const simt::BlockTrace trace = try_block(*product_, watch.launch, watch.block);
     for (const LineTouch& touch : coalesce(trace, run_.device.spec).touches) watch.lines.lines[touch.line];
@@ -120,7 +120,7 @@ class WarpRun {
       constexpr const char* of[] = {"sectors per request", "idle lanes", "time"};
       to.why = std::string(wanted_.by == By::worst ? "the worst by " : "the median by ") +
                of[static_cast<int>(wanted_.measure)] + ", of " + std::to_string(watch.warps.size()) + " warps that ran";
-      // A product keeps what its blocks have stored: the run around the warp begins anew.
+      // The product keeps what its blocks have stored, so the run around the warp uses a new one.
       product_ = run_.kernel.emulate(run_.inputs());
     }
   }

@@ -21,8 +21,8 @@ constexpr const char* no_l2_texture =
     "this GPU has no L2 cache below a texture cache apart from L1, or no load goes there";
 constexpr const char* no_texture = "no load of this run goes through a texture cache apart from L1 on this GPU";
 
-// CUPTI's names, piece by piece. L1: what global loads, stores and atomics ask for. L2: what the SMs ask for, without
-// the traffic between the two partitions of L2, which lts__t_sectors alone would count too.
+// CUPTI's names, piece by piece. L1: requests of global loads, stores and atomics. L2: requests of the SMs.
+// lts__t_sectors alone would also count the traffic between the two partitions of L2.
 std::string l1(const std::string& what, const char* operation, const char* found = "") {
   return "l1tex__t_" + what + "_pipe_lsu_mem_global_op_" + operation + found + ".sum";
 }
@@ -55,19 +55,19 @@ std::string hit_share(const std::vector<std::string>& operations) {
   return share(hits, both);
 }
 
-// What is counted begins before the launch and ends after it: only the cycles in which an SM works are the product's.
+// Counting begins before the launch and ends after it, so only cycles in which an SM works belong to the product.
 std::string of_peak(const char* unit) {
   return std::string(unit) +
          "__throughput.avg.pct_of_peak_sustained_elapsed * sm__cycles_elapsed.max / sm__cycles_active.max";
 }
 
-// Of an SM: what fits, or all there are.
+// Resident warps of an SM: as many as fit, or all that there are.
 double resident_warps(const Simulation& s, const GpuSpec& gpu) {
   const double grid_warps = static_cast<double>(s.shape.grid) * ((s.shape.block + 31) / 32);
   return std::min<double>(s.occupancy.warps, grid_warps / gpu.sm_count);
 }
 
-// What only the hardware tells.
+// A metric that only hardware can count.
 MetricRow counted(MetricInfo info, std::string cupti) { return {std::move(info), nullptr, "", {std::move(cupti)}}; }
 MetricRow stall(const std::string& why, const char* label, const std::string& help) {
   return counted({"stall_" + why, label, "1",
@@ -146,8 +146,8 @@ const std::vector<MetricRow>& metrics() {
         "32 x sectors that L1 passes on, both ways: loads that it misses, stores, atomics.", Level::l2, "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors * sector_size) : Value(); },
        no_l2,
-       // Beside the hit rate L2's own count would take one more pass. It is in the full set, and on an H200 it is 0 to
-       // 2.3 % less, for CSR scalar up to 6 %.
+       // In the same set as the hit rate, L2's own count would need one more pass. The full set has it. On an H200 it
+       // is 0 to 2.3 % lower, for CSR scalar up to 6 %.
        {"32 * (" + l1_all("sectors") + " - " + l1("sectors", "ld", hit) + ")", "32 * " + l2()}},
       {{"dram_read_bytes", "DRAM bytes read", "B",
         "What L2 fetches, in pieces of the GPU's smallest DRAM read; partly written sectors are fetched too.",

@@ -187,7 +187,7 @@ template <class... T>
 std::string pack(const T&... values) {
   return Writer()(values...).take();
 }
-// All of `bytes`.
+// Reads all of `bytes`; more or fewer bytes are an error.
 template <class... T>
 void unpack(std::string_view bytes, T&... values) {
   Reader r(bytes);

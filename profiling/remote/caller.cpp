@@ -14,9 +14,9 @@ namespace {
 using wire::Kind;
 using Milliseconds = std::chrono::milliseconds;
 
-// Small enough that cancelling is heard between two of them on a slow line.
+// Small enough that a cancellation is noticed between two parts on a slow connection.
 constexpr std::size_t kPart = std::size_t{256} << 10;
-constexpr std::size_t kMostNews = 1'000;  // a run tells of itself once or twice
+constexpr std::size_t kMostNews = 1'000;  // a run usually sends one or two messages
 // How often a cancelled call is noticed.
 constexpr Milliseconds kNotice{10};
 
@@ -47,7 +47,7 @@ pid_t Caller::process() const {
   return connection_ && connection_->alive() ? connection_->process() : -1;
 }
 
-// Starts an engine in the place of one that has ended.
+// Starts a new engine after one has ended.
 void Caller::begin() {
   std::lock_guard lock(mutex_);
   if (connection_ && connection_->alive() && !lost_a_device_) return;
@@ -119,7 +119,7 @@ std::string Caller::operator()(const Call& call, Progress& progress) {
       begin();
       return answer;
     } catch (const EngineDisconnected&) {
-      // Between two calls: nothing of this one was done, and another engine can do it.
+      // Between two calls: this call had not begun, so another engine can do it.
       if (reached && !begun && !again) continue;
       ++deaths_;
       begin();
@@ -128,7 +128,7 @@ std::string Caller::operator()(const Call& call, Progress& progress) {
   }
 }
 
-// After several engines that ended in their calls the next is not started at once: a batch would start hundreds.
+// After several engines that ended during their calls, waits before the next start: a batch would start hundreds.
 void Caller::pause(Progress& progress) {
   const double s = pause_of(options_.pauses, deaths_ - options_.deaths + 1);
   if (s <= 0) return;
@@ -178,7 +178,7 @@ std::string Caller::await(Connection& c, std::uint64_t number, const Call& call,
       }
     }
     if (f->kind != Kind::timed) continue;
-    // Whoever is told keeps what was told.
+    // Messages are kept, so their number is limited.
     if (++news > kMostNews) c.end("tells of more runs than a call makes");
     if (call.on_frame) call.on_frame(*f);
   }
@@ -191,7 +191,7 @@ bool Caller::is_real(const std::string& device) const {
   });
 }
 
-// What has lost a device goes behind its call.
+// An engine that has lost a device is replaced after its call.
 void Caller::wear() {
   std::lock_guard lock(mutex_);
   lost_a_device_ = true;

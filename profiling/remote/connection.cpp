@@ -19,12 +19,12 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 constexpr auto kLook = Milliseconds(100), kFull = Milliseconds(5);
-// So much waits to be received before no more is read, and so much that nobody asked for is put up with.
+// How much received data may wait before reading stops, and how much unrequested data is tolerated.
 constexpr std::size_t kMostFrames = 1000, kMostWaiting = std::size_t{16} << 20, kMostStray = std::size_t{16} << 20;
 
 std::size_t bytes_of_frame(const wire::Frame& f) { return wire::header_bytes + f.body.size(); }
 
-// The end of a text, in one line, without what a terminal would obey.
+// The end of a text, in one line, without control characters.
 std::string tail_of(const std::string& text, std::size_t most = 300) {
   std::string line;
   for (const char c : text.substr(text.size() - std::min(text.size(), most))) {
@@ -48,8 +48,7 @@ ChildProcess started(const EngineProgram& p) {
   }
 }
 
-// "was killed by signal 11 (Segmentation fault)", "ended with code 255". It is waited for for a second, and killed
-// then.
+// How the process ended, such as "was killed by signal 11 (Segmentation fault)". Waits for a second, then kills it.
 std::string ending_of(const ChildProcess& process) {
   const auto ending = process.wait(1);
   if (!ending) return process.kill(), "closed its output and was stopped";
@@ -119,12 +118,12 @@ void Connection::send(wire::Kind kind, std::uint64_t call, std::string_view body
       const ssize_t n = ::send(process_.in(), left.data(), left.size(), MSG_NOSIGNAL);
       if (n > 0) {
         left.remove_prefix(static_cast<std::size_t>(n));
-        heard_ = Clock::now().time_since_epoch().count();  // it takes what it is given
+        heard_ = Clock::now().time_since_epoch().count();  // the engine reads what is sent
       } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
         pollfd ready = {process_.in(), POLLOUT, 0};
         ::poll(&ready, 1, static_cast<int>(kLook.count()));
       } else if (errno != EINTR) {
-        // It has gone; the listener finds out why.
+        // The engine has ended; the listener finds out why.
         std::unique_lock lock(mutex_);
         news_.wait_for(lock, std::chrono::seconds(3), [&] { return disconnected_.load(); });
         lock.unlock();
@@ -168,7 +167,7 @@ void Connection::listen(const std::stop_token& stop) {
   std::string problem;
   try {
     for (bool more = true; more && !stop.stop_requested() && !stop_;) {
-      // What nobody takes stays in the pipe, and who writes waits.
+      // Data that nobody takes stays in the pipe, and the writer waits.
       const bool room = has_room();
       pollfd ready[] = {{room ? process_.out() : -1, POLLIN, 0}, {process_.errors(), POLLIN, 0}};
       ::poll(ready, 2, static_cast<int>((room ? kLook : kFull).count()));
@@ -176,10 +175,10 @@ void Connection::listen(const std::stop_token& stop) {
       if (ready[0].revents != 0)
         more = hear();
       else if (!room) {
-        heard_ = Clock::now().time_since_epoch().count();  // it has said enough
+        heard_ = Clock::now().time_since_epoch().count();  // reading pauses, which is no silence of the engine
         more = !ended_here();
       } else
-        more = process_.running();  // somebody else may hold its output open
+        more = process_.running();  // another process may keep its output open
       look_after();
     }
   } catch (const std::exception& e) {
@@ -205,7 +204,7 @@ bool Connection::hear_errors() {
   char piece[4096];
   const ssize_t n = ::read(process_.errors(), piece, sizeof piece);
   if (n <= 0) return false;
-  // Of an engine of this machine the terminal has it too.
+  // Messages of an engine on this machine also go to the terminal.
   if (program_.host.empty() && ::write(STDERR_FILENO, piece, static_cast<std::size_t>(n)) < 0) errno = 0;
   std::lock_guard lock(mutex_);
   errors_.append(piece, static_cast<std::size_t>(n));
@@ -237,7 +236,7 @@ void Connection::take(wire::Frame f) {
   }
   std::lock_guard lock(mutex_);
   const std::size_t bytes = bytes_of_frame(f);
-  if (f.call != call_) {  // of one that was given up
+  if (f.call != call_) {  // a message of a call that was given up
     if ((stray_ += bytes) > kMostStray) throw Error("keeps on sending what nobody asked for");
     return;
   }
@@ -246,7 +245,7 @@ void Connection::take(wire::Frame f) {
   news_.notify_all();
 }
 
-// Asks whether it is still there, and ends it where it does not answer.
+// Asks whether the engine is alive, and ends it if it does not answer.
 void Connection::look_after() {
   const double silence = since_heard();
   bool greeted = false;
@@ -255,7 +254,7 @@ void Connection::look_after() {
     greeted = hello_.has_value();
   }
   if (!greeted) {
-    // However much it prints meanwhile.
+    // Even if it prints all the time.
     if (std::chrono::duration<double>(Clock::now() - started_).count() > patience_.hello)
       throw Error("did not answer within " + seconds_text(patience_.hello));
     return;
@@ -264,13 +263,13 @@ void Connection::look_after() {
   const auto now = Clock::now();
   if (silence < patience_.silent / 6 || now - pinged_ < std::chrono::duration<double>(patience_.silent / 6)) return;
   pinged_ = now;
-  // Whoever is writing just now will hear whether anybody takes it.
+  // If somebody is writing, that write notices a broken connection.
   const std::unique_lock writing(writing_, std::try_to_lock);
   const std::string ping = wire::header_of(wire::Kind::ping, 0, 0);
   if (writing && ::send(process_.in(), ping.data(), ping.size(), MSG_NOSIGNAL) < 0) errno = 0;
 }
 
-// What it printed where no frame was expected.
+// Output that came before or between frames.
 std::string Connection::seen() const {
   std::string text = tail_of(errors_);
   if (!hello_ && text.empty()) text = tail_of(reader_.skipped());

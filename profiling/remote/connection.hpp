@@ -22,16 +22,16 @@ namespace warpspy {
 
 struct EngineProgram {
   std::string path;                // a path, or a name that is looked for as a shell does
-  std::vector<std::string> words;  // its name and arguments
+  std::vector<std::string> words;  // the program's name and arguments
   std::string host;                // the engine's machine; "": this one
 };
 
 // How long to wait for an engine, in seconds.
 struct EnginePatience {
-  double hello = 30;   // for the first answer
-  double silent = 30;  // for any sign of life
+  double hello = 30;   // seconds to wait for the first answer
+  double silent = 30;  // seconds to wait for any message
   double hung = 180;   // for progress of a call on a real device, since no stage of a product takes so long
-  double cancel = 5;   // until a cancelled call has stopped by itself
+  double cancel = 5;   // seconds until a cancelled call must have stopped
 };
 
 // The connection has ended: the engine ended, hangs, or sent something that cannot be understood.

@@ -50,7 +50,7 @@ void Engines::use_others(const std::vector<std::string>& commands) {
       options.on_devices = [this, host = c.host](const auto& devices) { tell(host, devices); };
       next.push_back({command, c.host, make_remote_engine({c.words.front(), c.words, c.host}, std::move(options))});
     } catch (const Error&) {
-      // What is no command starts nothing; the settings say so beside it.
+      // An invalid command starts nothing; the settings show the error.
     }
   }
   {
@@ -62,7 +62,7 @@ void Engines::use_others(const std::vector<std::string>& commands) {
   // Elsewhere: their processes are waited for.
   leaving_ = std::jthread([this, gone = std::move(gone)]() mutable {
     for (Other& o : gone) {
-      o.engine.reset();  // first: it says nothing behind this
+      o.engine.reset();  // ends the connection first, so that no message follows
       tell(o.host, {});
     }
   });

@@ -10,10 +10,10 @@
 namespace warpspy::wire {
 namespace {
 
-// 0xF5 stands in no UTF-8 text.
+// The byte 0xF5 never occurs in UTF-8 text.
 constexpr std::string_view magic{"\xF5wse", 4};
 
-// Behind the magic: version, kind, call, bytes of the body.
+// The fields after the magic number: version, kind, call, bytes of the body.
 template <class T>
 void put(std::string& to, T value) {
   char bytes[sizeof value];
@@ -49,7 +49,7 @@ void FrameReader::add(std::string_view bytes) {
 
 bool FrameReader::skip() {
   const std::size_t found = buffer_.find(magic, at_);
-  // A magic may be cut at the end of what is there.
+  // The magic number may be incomplete at the end of the buffer.
   const std::size_t end =
       found != std::string::npos ? found : std::max(at_, buffer_.size() - std::min(buffer_.size(), magic.size() - 1));
   skipped_.append(buffer_, at_, end - at_);
@@ -77,7 +77,7 @@ bool FrameReader::begin() {
                 {}, "install the same version at both ends");
   if (kind >= kinds || size_ > most_body_of(static_cast<Kind>(kind)))
     throw Error("a message from the other end is damaged");
-  // What is announced need not come: memory is filled as it does.
+  // Announced bytes may never come, so memory grows as they arrive.
   if (size_ > most_of_others)
     require_memory(static_cast<double>(size_), "a message from the other end", "ask for less");
   coming_ = Frame{static_cast<Kind>(kind), get<std::uint64_t>(left, 8), {}, version};
@@ -90,7 +90,7 @@ std::optional<Frame> FrameReader::next() {
   const std::size_t some = std::min(size_ - coming_->body.size(), buffer_.size() - at_);
   coming_->body.append(buffer_, at_, some);
   at_ += some;
-  // What was read is let go before it piles up.
+  // Frees bytes that were read before they accumulate.
   if (at_ > (std::size_t{4} << 20) || at_ == buffer_.size()) buffer_.erase(0, at_), at_ = 0;
   if (coming_->body.size() < size_) return {};
   return std::exchange(coming_, std::nullopt);

@@ -34,7 +34,7 @@ const ElementMatrices* elements_of(const Matrix& m) {
   return m.elements && m.elements->elements > 0 ? m.elements.get() : nullptr;
 }
 
-// In the order in which they go.
+// In the order in which they are sent.
 std::vector<std::string_view> arrays_of(const Matrix& m) {
   const Csr& a = *m.csr;
   std::vector<std::string_view> list = {view_of(a.row_ptr()), view_of(a.columns()), view_of(a.values()),
@@ -135,7 +135,7 @@ MatrixBuilder::MatrixBuilder(MatrixShape shape) : shape_(std::move(shape)) {
   const MatrixShape& s = shape_;
   if (s.rows < 0 || s.cols < 0 || s.nnz < 0 || s.elements < 0 || s.nodes < 0 || (!s.wide && !Indices::fits32(s.cols)))
     throw Error("a matrix was sent whose sizes cannot be");
-  // Before anything is taken, and before sizes could overflow.
+  // Checked before memory is allocated, and before sizes could overflow.
   require_memory(bytes_of(s), "a matrix of " + std::to_string(s.nnz) + " entries");
   const auto sized = [](bool wide, std::size_t n) {
     return wide ? Indices(std::vector<std::int64_t>(n)) : Indices(std::vector<std::int32_t>(n));

@@ -90,7 +90,7 @@ inline constexpr auto parts<Sign> = std::tuple(&Sign::fraction, &Sign::stage, &S
 template <>
 inline constexpr auto parts<Refusal> = std::tuple(&Refusal::reason, &Refusal::where, &Refusal::remedy);
 
-// Who reads which entry.
+// The threads that read each entry.
 template <>
 inline constexpr auto parts<EntryRead> =
     std::tuple(&EntryRead::position, &EntryRead::block, &EntryRead::group, &EntryRead::warp, &EntryRead::launch,

@@ -76,7 +76,7 @@ class ProcessEngine final : public RemoteEngine {
       if (body.empty()) return {};
       return measured_roofs_from_json(body);
     } catch (const std::exception&) {
-      return {};  // the engine is gone, as the next run will say
+      return {};  // the engine has ended, which the next run will report
     }
   }
 
@@ -102,7 +102,7 @@ class ProcessEngine final : public RemoteEngine {
     request.device = id_there(request.device);
     return request;
   }
-  // What the work returns, or how each of what was asked for ended with it.
+  // Returns the result of the work; if the engine ended, the error for each request.
   template <class Work>
   std::vector<RunRecord> guarded(const std::vector<RunRequest>& requests, const Matrix& matrix, Work&& work) {
     std::vector<RunRecord> records;
@@ -133,7 +133,7 @@ class ProcessEngine final : public RemoteEngine {
     return records;
   }
 
-  // Devices by their names there and here: "cuda:0", "cuda:0@gpubox".
+  // Device names there and here: "cuda:0", "cuda:0@gpubox".
   std::string suffix() const { return host_.empty() ? "" : "@" + host_; }
   std::string id_there(const std::string& id) const {
     return id.ends_with(suffix()) ? id.substr(0, id.size() - suffix().size()) : id;
@@ -150,7 +150,7 @@ class ProcessEngine final : public RemoteEngine {
       r.notes.push_back(host_ + " runs Warpspy " + there + ", and here is " + program_);
     return r;
   }
-  // Of another machine its real devices; where it has none, what it can model.
+  // Shows the real devices of another machine; if it has none, its simulated ones.
   RemoteOptions shown_here(RemoteOptions options) {
     if (!options.on_devices) return options;
     options.on_devices = [this, tell = std::move(options.on_devices)](std::vector<DeviceInfo> devices) {

@@ -57,7 +57,7 @@ class Server {
     for (const auto& c : calls_) c->progress.cancel();
     if (current_) current_->progress.cancel();
     news_.notify_all();
-    // What hangs in a kernel would keep the device.
+    // A kernel that hangs would block the device, so the process is ended.
     if (!news_.wait_for(lock, std::chrono::seconds(2), [&] { return worker_done_ || !worker.joinable(); }))
       std::_Exit(code);
     return code;
@@ -112,9 +112,9 @@ class Server {
         refusal_ = Error("out of memory: there is no room for the matrix");
       }
     } else if (f.kind == Kind::part) {
-      if (!arriving_) return;  // it was refused, and the rest is on its way
+      if (!arriving_) return;  // the matrix was refused, and its remaining parts are skipped
       arriving_->add(f.body);
-      if (!arriving_->complete()) return;  // thousands of parts are news to nobody
+      if (!arriving_->complete()) return;  // the progress need not show thousands of parts
     } else {
       // A window waits for each answer.
       if (calls_.size() >= kMostCalls) throw Error("more is asked of this engine than it can answer");
@@ -160,7 +160,7 @@ class Server {
       fail(e.reason, e.where, e.remedy);
     } catch (const std::exception& e) {
       fail(memory_ran_out() ? "out of memory: this machine has no room for it" : e.what());
-      hold_memory_reserve();  // for the next call
+      hold_memory_reserve();  // a new reserve for the next call
     }
   }
 
@@ -213,7 +213,7 @@ class Server {
     }
   }
 
-  // Asked for where it is not here.
+  // Requests the matrix if it is not here.
   Matrix matrix_of(const wire::MatrixRef& ref, const Call& call) {
     const Matrix* kept = matrices_.find(ref.key);
     if (!kept) {
@@ -242,7 +242,7 @@ class Server {
     }
   }
 
-  // The thread that watches: where the work is, ten times a second where that changes, once a second where not.
+  // The thread that watches reports the progress: ten times a second if it changes, otherwise once a second.
   void tell_progress() {
     double fraction = -1;
     std::string stage;
@@ -266,7 +266,7 @@ class Server {
     }
   }
 
-  // Any thread. Where nobody takes it any more the thread that reads finds out.
+  // Any thread may write. If the reader is gone, the reading thread notices it.
   void write(Kind kind, std::uint64_t call, std::string_view body) {
     try {
       const std::string header = wire::header_of(kind, call, body.size());
@@ -285,7 +285,7 @@ class Server {
 
   Engine& engine_;
   const int in_, out_;
-  MatrixStore matrices_;  // of the thread that works
+  MatrixStore matrices_;  // used by the working thread
   std::mutex writing_;
   std::atomic<bool> deaf_{false};
 

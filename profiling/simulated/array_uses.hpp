@@ -11,7 +11,7 @@ namespace warpspy {
 
 struct ArrayUse {
   enum class Kind : std::uint8_t { other, values, indices, x, y } kind = Kind::other;
-  std::uint8_t part = 0;                // of the format; of values and indices
+  std::uint8_t part = 0;                // part of the format, for values and indices
   std::uint64_t base = 0, element = 0;  // address; bytes of an element, 0 if not known
   bool is_slots() const { return kind == Kind::values || kind == Kind::indices; }
 };

@@ -30,11 +30,11 @@ constexpr double middle_us = 20, middle_waves = 2, middle_wait_us = 2;
 constexpr double of_another_kernel = 0.1, width = 0.5;  // chosen by leaving out matrices (docs/validation.md)
 constexpr double least = 0.6, most = 1.6;
 
-// From -1 for nothing by 0 for the middle to 1 for no end.
+// Maps 0 to -1, `middle` to 0, and infinity to 1.
 double placed(double amount, double middle) { return (amount - middle) / (amount + middle); }
 double part(double one, double other) { return one + other > 0 ? one / (one + other) : 0; }
 
-// A sample's traits and its weight: 16 bits each, the low ones first.
+// A sample's traits and weight, 16 bits each, low byte first.
 constexpr double units = 10000;
 constexpr std::size_t numbers = product_traits + 1, bytes_of_sample = 2 * numbers;
 
@@ -105,7 +105,7 @@ bool fits_this_program(const KernelSamples& s) try {
   checked_params(kernel_row(s.kernel).info.params, s.params);
   return true;
 } catch (const Error&) {
-  return false;  // no such kernel, parameter or value
+  return false;  // this program has no such kernel, parameter or value
 }
 
 std::string to_json(const Calibration& c) {

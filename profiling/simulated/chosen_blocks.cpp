@@ -5,17 +5,17 @@
 namespace warpspy {
 namespace {
 
-// A sample of expensive blocks is spread over so many places where the kernel allows to run some warps of a block.
+// A sample of expensive blocks has so many places in the grid, if the kernel can run some warps of a block.
 constexpr std::int64_t places_of_warps = 16;
-// Blocks of an SM share its L1, so those of an SM run together, however expensive: at so many places, for which up to
-// so many times the budget is spent.
+// The blocks of an SM share its L1, so they run together, however expensive they are. The sample has so many places,
+// and may take so many times the budget for that.
 constexpr std::int64_t fewest_places = 4;
 constexpr double more_at_most = 2;
-// A sample of most blocks saves little and errs all the same: all of them run where they take so many times the budget
-// at most.
+// A sample of most blocks saves little and still has an error. So all blocks run if they take at most so many times the
+// budget.
 constexpr double all_at_most = 1.5;
 
-// Of a grid larger than a wave, blocks go to where others end: elsewhere in every product.
+// In a grid larger than a wave, a new block starts where another one ends: on another SM in every product.
 std::uint32_t dealt_of(const Grid& grid, std::int64_t wave) {
   return grid.waves() > 1 ? static_cast<std::uint32_t>(wave) + 1 : 0;
 }
@@ -26,12 +26,12 @@ std::vector<BlockBatch> batches(const Grid& grid, const std::vector<Slice>& slic
   return all;
 }
 
-// `n` blocks that have an SM each; of some warps they lie elsewhere in every block. One is left out of all blocks:
-// what they do alone is not what the launch does, so this stays a sample and says so.
+// `n` blocks that have an SM each. If only some warps run, they are others in every block. If that would be all blocks,
+// one is left out, so that this remains a sample and says so.
 ChosenBlocks blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_block, int warps) {
   ChosenBlocks chosen;
   chosen.sampled = chosen.own_sm = true;
-  constexpr double step = 0.7548776662466927;  // does not fall in with that of the blocks
+  constexpr double step = 0.7548776662466927;  // not in step with the blocks' own distances
   if (warps_of_block >= warps) n = std::min(n, std::max<std::int64_t>(1, grid.blocks - 1));
   const std::vector<std::int64_t> blocks = spread_blocks(grid.blocks, n);
   const auto firsts = spread(warps - warps_of_block + 1, static_cast<std::int64_t>(blocks.size()), step);
@@ -44,9 +44,9 @@ ChosenBlocks blocks_on_own_sms(const Grid& grid, std::int64_t n, int warps_of_bl
   return chosen;
 }
 
-// Blocks of which not even an SM's can run are alone on theirs, at as many places as the budget has work for `wanted`
-// of them: some warps of each where that gets more places. What they cost was estimated from little, so there are more
-// of them than foreseen; the budget ends the list.
+// For blocks so expensive that not even those of one SM can run: each runs alone on its SM, at as many places as the
+// budget allows. Some warps of each run if that gives more places. The cost is a rough estimate, so more blocks are
+// listed than expected; the budget ends the list.
 ChosenBlocks choose_blocks_alone(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
                                  double wanted) {
   const int warps = launch.warps();
@@ -63,7 +63,7 @@ ChosenBlocks choose_blocks_alone(const Launched& launch, const Grid& grid, const
   return on_own_sms(wanted / (estimate.of_every_warp + of_a_warp), 1);
 }
 
-// A sample of slices that takes `budget`, or all blocks where it has them all.
+// A sample of slices that takes `budget`, or all blocks if the slices contain them all.
 ChosenBlocks choose_slices(const Grid& grid, const std::vector<Slice>& slices, const std::vector<Slice>& all,
                            double budget) {
   ChosenBlocks chosen{batches(grid, slices)};
@@ -74,8 +74,7 @@ ChosenBlocks choose_slices(const Grid& grid, const std::vector<Slice>& slices, c
   return chosen;
 }
 
-// Fewer SMs of each slice where their blocks are so much more expensive than most that they would take more than
-// `budget`.
+// Reduces the number of SMs in slices whose blocks are so expensive that they would exceed `budget`.
 void shrink(std::vector<Slice>& slices, const Grid& grid, PilotSample& pilot, double budget, double cost_factor) {
   double work = 0;
   for (const Slice& s : slices) {
@@ -119,7 +118,7 @@ ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample
   }
   const double wanted = planned_share * budget / each;
   if (planned && pilot.expensive()) {
-    // Of two neighbours one asks the one partition of L2, one the other.
+    // Of two neighbouring SMs each asks another partition of L2.
     const std::int64_t neighbours = std::min<std::int64_t>(gpu.l2_partitions, grid.busy_sms());
     const double of_sm = each * static_cast<double>(grid.blocks_of_sm());
     const double fewest = static_cast<double>(std::min(fewest_places * neighbours, grid.busy_sms()));
@@ -130,7 +129,7 @@ ChosenBlocks choose_blocks(const Launched& launch, const Grid& grid, PilotSample
       return chosen;
     }
     const auto blocks = static_cast<std::int64_t>(sms) * grid.blocks_of_sm();
-    // What they cost was estimated from little.
+    // The estimate of their cost is rough.
     constexpr double off = 2;
     return choose_slices(grid, sample_slices(grid, blocks, neighbours), all,
                          std::clamp(off * sms * of_sm, budget, more_at_most * budget));

@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-// Collects the lines of one request; finds a line already touched in constant time.
+// Collects the lines of one request, and finds a line that it already has in constant time.
 class LineSet {
  public:
   explicit LineSet(std::vector<LineTouch>& touches) : touches_(touches) {}
@@ -39,7 +39,7 @@ class LineSet {
  private:
   std::vector<LineTouch>& touches_;
   std::uint32_t first_ = 0, stamp_ = 0;
-  std::uint32_t stamps_[128] = {}, slots_[128] = {};  // up to 64 lines: 32 lanes that straddle two each
+  std::uint32_t stamps_[128] = {}, slots_[128] = {};  // up to 64 lines: 32 lanes that access two lines each
 };
 
 void add_lane(LineSet& lines, std::uint64_t address, std::uint32_t bytes) {
@@ -55,14 +55,14 @@ void add_lane(LineSet& lines, std::uint64_t address, std::uint32_t bytes) {
   }
 }
 
-// The lanes whose bits are set, of those that take part.
+// Adds the accesses of the lanes whose bits are set.
 void add_lanes(LineSet& lines, const std::uint64_t* addresses, std::uint32_t which, std::uint32_t bytes) {
   lines.begin();
   for (; which; which &= which - 1) add_lane(lines, addresses[std::countr_zero(which)], bytes);
 }
 
-// Atomics: lanes that add to the same element do so one after another, in rounds in which no element comes twice. Each
-// round asks for its sectors anew (as an H200 counts them: docs/validation.md).
+// Atomics: lanes that add to the same element do so in rounds, one lane per element and round. Each round requests its
+// sectors anew, as an H200 counts them (docs/validation.md).
 void add_rounds(LineSet& lines, const std::uint64_t* addresses, std::uint32_t lanes, std::uint32_t bytes) {
   for (std::uint32_t left = ~0u >> (32 - lanes), later = 0; left; left = later, later = 0) {
     for (std::uint32_t rest = left; rest; rest &= rest - 1) {
@@ -74,8 +74,8 @@ void add_rounds(LineSet& lines, const std::uint64_t* addresses, std::uint32_t la
   }
 }
 
-// Of lanes that add by compare-and-swap, who is left at the beginning of each round: of those that have the same
-// element one gets through in each.
+// For additions by compare-and-swap: the lanes that remain at the beginning of each round. Of the lanes with the same
+// element, one succeeds per round.
 std::vector<std::uint32_t> rounds_of_swaps(const std::uint64_t* addresses, std::uint32_t lanes) {
   std::vector<std::uint32_t> rounds;
   for (std::uint32_t left = ~0u >> (32 - lanes), later = 0; left; left = later, later = 0) {
@@ -89,7 +89,7 @@ std::vector<std::uint32_t> rounds_of_swaps(const std::uint64_t* addresses, std::
   return rounds;
 }
 
-// The smallest aligned 32, 64 or 128 bytes of a line that hold these words.
+// The smallest aligned segment of 32, 64 or 128 bytes that contains these words.
 std::uint32_t segment_of(std::uint32_t words) {
   const std::uint32_t s = sectors_with(words);
   if (std::popcount(s) == 1) return words_of(s);
@@ -98,8 +98,8 @@ std::uint32_t segment_of(std::uint32_t words) {
   return ~0u;
 }
 
-// Before compute capability 1.2: whether lane k of a half-warp asks for word k of an aligned segment, where it asks at
-// all. `active`: of the half-warp.
+// Before compute capability 1.2: whether each active lane k of a half-warp accesses word k of an aligned segment.
+// `active`: lanes of the half-warp.
 bool in_lane_order(const std::uint64_t* addresses, std::uint32_t active, std::uint32_t bytes) {
   const auto first = static_cast<std::uint64_t>(std::countr_zero(active));
   const std::uint64_t base = addresses[0] - first * bytes;
@@ -120,7 +120,7 @@ Path path_of(const simt::Access& a, const GpuSpec& gpu) {
                                                                                                        : Path::l2;
 }
 
-// Older GPUs do not hear what L2 is to keep.
+// Older GPUs ignore what L2 should keep.
 simt::CachePolicy heard_by(const GpuSpec& gpu, simt::CachePolicy policy) {
   return simt::is_evict_last(policy) && gpu.compute_capability < keeps_shares_from ? simt::CachePolicy::plain : policy;
 }
@@ -133,7 +133,7 @@ TrafficSum& sum_at(std::vector<TrafficSum>& sums, std::size_t index) {
 }  // namespace
 
 double work_of(const simt::BlockTrace& trace) {
-  // A warp without steps has been started and ended too.
+  // Even a warp without steps costs its start and end.
   constexpr double start_of_warp = 32;
   double work = static_cast<double>(trace.shared_accesses);
   for (const simt::WarpTrace& w : trace.warps) work += static_cast<double>(w.lane_steps) + start_of_warp;
@@ -161,7 +161,7 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   out.warp_begin.push_back(0);
   const bool segments = gpu.coalesce_lanes < 32;
   LineSet lines(out.touches);
-  bool behind = false;  // the next request is the first behind a barrier
+  bool behind = false;  // the next request is the first after a barrier
 
   const bool strict = segments && gpu.compute_capability < 12;
   std::uint32_t half = 0;  // the active lanes of the half-warp
@@ -195,7 +195,7 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
       add_lanes_of(a, path, addresses, all);
       return;
     }
-    // What was there, then rounds until every lane has got through; all of it one step of the trace.
+    // First the load of the old value, then rounds until every lane has succeeded. All of it is one step of the trace.
     add_lanes_of(a, Path::l2, addresses, all);
     for (const std::uint32_t left : rounds_of_swaps(addresses, lanes)) {
       out.requests.back().last = false;

@@ -32,10 +32,9 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
          ((sectors & 8u) ? 0xFF000000u : 0u);
 }
 
-// By which way a request goes.
-// exchange: an atomic whose answer the warp waits for. swap: one of the compare-and-swaps by which a kernel adds, or a
-// GPU that has no such atomic: the warp waits for its answer, and lanes whose element another one had changed meanwhile
-// try again.
+// The path of a request. exchange: an atomic whose result the warp waits for. swap: a compare-and-swap of an addition,
+// by the kernel or because the GPU has no such atomic. The warp waits for its result, and a lane tries again if another
+// lane has changed the element in between.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
 // CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; older GPUs add by compare-and-swap, as the
@@ -75,7 +74,7 @@ struct TrafficSum {
   }
 };
 
-// Where a sector that was asked for was found.
+// Where a requested sector was found.
 enum class Served : std::uint8_t { l1, l2, dram_first, dram_again };
 
 // One block, ready for the caches.
@@ -85,7 +84,7 @@ struct BlockStream {
   std::vector<MemoryRequest> requests;       // warp after warp
   std::vector<std::uint32_t> warp_begin;     // warps + 1 entries, into requests
   std::vector<std::uint32_t> steps_of_warp;  // memory, shared memory, exchanges of lanes
-  std::vector<TrafficSum> arrays, sites;     // by index of the trace
+  std::vector<TrafficSum> arrays, sites;     // traffic by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
   std::uint64_t shared_steps = 0;   // of all warps
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
@@ -102,12 +101,11 @@ struct BlockStream {
 // shared memory or other lanes. It depends only on what ran, so that samples are planned alike on every machine.
 double work_of(const simt::BlockTrace& trace);
 
-// Coalesces every access of a block by the rules of the GPU, and makes additions by compare-and-swap, the kernel's or
-// those that the GPU has no atomic for, into their loads and compare-and-swaps: all lanes of a warp together, in
-// 32-byte sectors; on GT200 (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes
-// that holds what is used of a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), and before these a
-// transaction for each lane unless they ask in order; but for loads through its texture cache, which is filled by
-// sectors. Throws Error for an address beyond 512 GiB.
+// Coalesces all accesses of a block by the rules of the GPU: all lanes of a warp together, in 32-byte sectors. On GT200
+// (coalesce_lanes 16) half-warps make requests: one transaction for each lane unless lanes access in order, in the
+// smallest aligned segment of 32, 64 or 128 bytes that holds the used part of a line (CUDA C Programming Guide, compute
+// capability 1.2 and 1.3). Loads through GT200's texture cache use sectors, since these fill that cache. Additions by
+// compare-and-swap become loads and compare-and-swaps. Throws Error for an address beyond 512 GiB.
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
 
 }  // namespace warpspy

@@ -12,7 +12,7 @@
 namespace warpspy {
 namespace {
 
-// The other warps run, and ask for nothing.
+// The other warps run, but make no requests.
 void leave_only(std::size_t warp, BlockStream& stream) {
   const std::uint32_t begin = stream.warp_begin[warp], end = stream.warp_begin[warp + 1];
   for (std::size_t w = 0; w < stream.warp_begin.size(); ++w) stream.warp_begin[w] = w <= warp ? begin : end;
@@ -20,14 +20,15 @@ void leave_only(std::size_t warp, BlockStream& stream) {
     if (w != warp) stream.steps_of_warp[w] = 0;
 }
 
-// Of some warps of a block what they did themselves: all of the block runs where they cannot do without the others.
+// The requests of some warps of a block. If they cannot run alone, all warps run, and only the requests of those are
+// used.
 BlockStream stream_of_warps(EmulatedProduct& product, int launch, simt::WarpRange warps, simt::Additions& later,
                             simt::BlockTrace& trace, const GpuSpec& gpu) {
   if (!product.emulate_warps(launch, trace.block, warps, &trace, &later)) {
     trace.warps.clear();
     product.emulate_block(launch, trace.block, &trace, &later);
   }
-  const double work = work_of(trace);  // of all warps that ran
+  const double work = work_of(trace);  // work of all warps that ran
   trace.warps.erase(trace.warps.begin() + warps.first + warps.count, trace.warps.end());
   trace.warps.erase(trace.warps.begin(), trace.warps.begin() + warps.first);
   BlockStream stream = coalesce(trace, gpu);
@@ -87,7 +88,7 @@ std::vector<BlockRun> Driver::emulate(const Launched& launch, std::span<const Bl
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
     progress_.check();
     const auto& [block, batch] = list[i];
-    // Of blocks of which some warps run nothing is checked: what they store would only take time.
+    // If only some warps of a block run, what they store cannot be checked, so it is not stored.
     if (launch.unchecked || batch->warps.count) additions[i] = simt::Additions::dry_run();
     runs[i] = run_block(launch, block, *batch, additions[i]);
   });

@@ -19,9 +19,9 @@
 namespace warpspy {
 namespace {
 
-// Traces of blocks that wait for the caches stay below this.
+// Limits the memory of traces that wait for the caches.
 constexpr double trace_limit_bytes = 96e6;
-// So many loads ahead a lane's own load of x is looked for: loops are unrolled.
+// How many loads ahead a lane's load of x is searched: loops are unrolled.
 constexpr std::size_t loads_ahead = 64;
 
 // A load of an element of x.
@@ -31,13 +31,13 @@ struct XLoad {
   XSource from = XSource::unknown;
 };
 
-// The reads of a warp of a block, in `reads` of all, and its loads of x.
+// The reads of a block's warp, as a range of `reads`, and the warp's loads of x.
 struct WarpReads {
   std::size_t first = 0, past = 0;
   std::vector<XLoad> x;
 };
 
-// Values tell who multiplies; indices do where a kernel reads no values.
+// A load of a value shows which thread multiplies; for kernels that read no values, the load of an index.
 std::vector<ArrayUse> telling_uses(const TracedProduct& t) {
   using Kind = ArrayUse::Kind;
   std::vector<ArrayUse> uses = uses_of(t.product, t.format);
@@ -66,7 +66,7 @@ struct LaunchBlocks {
   }
 };
 
-// Those that complete these rows; all where the kernel does not tell.
+// The blocks that complete these rows; all blocks if the kernel does not say.
 Range candidates_of(const TracedProduct& t, const EntryTrace& to) {
   const std::int64_t grid = t.product.launches().front().grid;
   const auto rows = t.product.launches().size() == 1 && t.operation == Operation::product
@@ -139,7 +139,7 @@ class Tracer final : public Observer {
            t_.matrix.row_ptr()[static_cast<std::size_t>(to_.row_begin)];
   }
 
-  // Lane steps of a block, by a few of them.
+  // The lane steps of a block, estimated from a few of them.
   double try_some(int launch, LaunchBlocks& b) {
     double steps = 0, bytes = 0;
     const std::vector<std::int64_t> some = spread_blocks(b.of.size(), std::min<std::int64_t>(4, b.of.size()));
@@ -166,7 +166,7 @@ class Tracer final : public Observer {
     for (std::int64_t first = 0, past = 0; first < b.run; first = past) {
       progress_.check();
       past = std::min(b.run, first + most);
-      // Blocks that are on the GPU at the same time.
+      // Blocks that are resident on the GPU at the same time.
       BlockBatch batch{std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(grid.sms))};
       for (std::int64_t k = first; k < past; ++k) {
         const std::int64_t sm = sampled_ ? (k - first) % grid.sms : grid.sm_of(b.at(k));
@@ -179,7 +179,7 @@ class Tracer final : public Observer {
     }
   }
 
-  // What blocks that have ended read, in their order.
+  // Collects what finished blocks have read, in their order.
   void collect() {
     std::sort(ended_.begin(), ended_.end(),
               [](const BlockRun& a, const BlockRun& b) { return a.stream.block < b.stream.block; });
@@ -199,7 +199,7 @@ class Tracer final : public Observer {
       for (const simt::Access& a : trace.warps[w].accesses) {
         std::uint32_t lanes = a.active;
         const std::uint64_t* address = trace.warps[w].addresses.data() + a.first;
-        // A half-warp has a request of its own on GPUs that coalesce by half-warps.
+        // On GPUs that coalesce by half-warps, each half-warp makes a request of its own.
         while (lanes) {
           const std::uint32_t now = gpu_.coalesce_lanes < 32 && (lanes & 0xFFFFu) ? lanes & 0xFFFFu : lanes;
           add(a, now, address, stream, request++, read, warp);
@@ -248,7 +248,7 @@ class Tracer final : public Observer {
     return std::upper_bound(rows.begin(), rows.end(), entry) - rows.begin() - 1;
   }
 
-  // A lane asks for the elements of x in the order in which it reads the entries that they belong to.
+  // A lane loads elements of x in the same order in which it reads their entries.
   void match(const WarpReads& warp) {
     std::array<std::vector<const XLoad*>, simt::warp_size> of_lane;
     std::array<std::size_t, simt::warp_size> begin{};
@@ -290,7 +290,7 @@ class Tracer final : public Observer {
 void trace_reads(const TracedProduct& traced, const GpuSpec& gpu, const TraceLimits& limits, EntryTrace& to,
                  Progress& progress) {
   if (traced.product.launches().empty() || to.row_begin >= to.row_end) return;
-  // Reads, loads of x, their order, and the entries behind them.
+  // Memory for reads, loads of x, their order, and the entries.
   const auto most = static_cast<double>(std::min(limits.entries, traced.matrix.nnz()));
   require_memory(2 * most * (2 * sizeof(EntryRead) + sizeof(XLoad)) + 2 * trace_limit_bytes, "who reads which entry");
   progress.stage("emulating");

@@ -11,12 +11,12 @@ void each_lane(std::uint32_t lanes, Visit&& visit) {
   for (; lanes; lanes &= lanes - 1) visit(std::countr_zero(lanes));
 }
 
-// What is seen of each step on the way from the first to the last.
+// What is known of each step, in a pass from the first step to the last.
 struct Seen {
   bool of_entries = false;  // it reads entries of the matrix, or x
   bool reads_slots = false;
-  std::uint32_t same_row = 0;  // lanes whose entry here is of the row of the one that they read before, or their first
-  std::uint32_t padding = 0;   // idle lanes that have just read an index of padding
+  std::uint32_t same_row = 0;  // lanes whose entry is in the same row as the one before, or is their first
+  std::uint32_t padding = 0;   // idle lanes that have just read the index of a padding slot
 };
 
 class Reasons {
@@ -49,7 +49,7 @@ class Reasons {
     }
   }
 
-  // Loads of indices in a row belong together: an unrolled loop asks for several at once.
+  // Consecutive loads of indices belong together, since an unrolled loop issues several at once.
   void look_at_indices(const WarpStep& step) {
     if (!in_indices_) asked_indices_ = at_padding_ = 0;
     in_indices_ = true;
@@ -69,7 +69,7 @@ class Reasons {
   }
 
   void decide_backward() {
-    // Of what comes next: entries; of the same row.
+    // Lanes that read entries later, and those whose next entry is in the same row.
     std::uint32_t any_later = later_.any, reads_later = later_.reads, goes_on = 0;
     each_lane(later_.reads, [&](int lane) {
       const index_t before = row_[static_cast<std::size_t>(lane)], next = later_.row[static_cast<std::size_t>(lane)];

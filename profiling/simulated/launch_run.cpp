@@ -11,12 +11,12 @@
 namespace warpspy {
 namespace {
 
-// A block costs its emulation on one of two cores, and about this much beside it for the caches, of which L2 alone.
+// The cost of a block: its emulation on one of two cores, and the time in the caches, of which L2's part is serial.
 constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
-// Of the sections of a launch those run whole that take less than an even portion of this share of the budget.
+// Sections of a launch run whole if they take less than an equal part of this share of the budget.
 constexpr double small_sections_share = 0.5;
 
-// What a block costs in all, per work of its emulation.
+// The total cost of a block / the work of its emulation.
 double cost_factor_with_caches(const Driver& driver, CacheState state) {
   if (state != CacheState::warm) return emulation_share_of_cost + cache_share_of_cost;
   double size = 1;
@@ -38,7 +38,7 @@ void each_block(std::span<const BlockBatch> batches, const Visit& visit) {
       for (const std::int64_t block : sm) visit(block);
 }
 
-// A slice, some SMs at a time; with fewer of them where they take more than `budget`.
+// Emulates a slice, some SMs at a time. If that would exceed `budget`, the slice gets fewer SMs.
 std::vector<BlockRun> emulate_within(double budget, Driver& driver, const Launched& launch, BlockBatch& batch) {
   std::vector<BlockRun> runs;
   const std::size_t sms = batch.blocks.size(), some = std::max<std::size_t>(2, sms / 8);
@@ -55,7 +55,7 @@ std::vector<BlockRun> emulate_within(double budget, Driver& driver, const Launch
   return runs;
 }
 
-// Gives blocks that were emulated to the memory system. `part`: the share of them that was.
+// Sends emulated blocks through the memory system. `part`: the share of each block that ran.
 SliceRun run_slice(Driver& driver, const Launched& launched, const BlockBatch& batch, std::span<BlockRun> runs,
                    double part, LaunchRun& run) {
   for (const BlockRun& r : runs) run.totals.add(r.stream);
@@ -80,8 +80,8 @@ MemorySystem::SampleShare share_of(const Grid& grid, const BlockBatch& batch, do
   return {share(batch.size(), in_wave), share(std::ssize(*sm), on_sm)};
 }
 
-// Blocks beside the sample, in caches that are empty before and after. They may have run already: nothing of them
-// counts.
+// Runs blocks outside the sample. The caches are empty before and after, and the counts do not change. The blocks may
+// have run already.
 BlockCost run_besides(Driver& driver, const Launched& launched, const BlockBatch& batch,
                       const MemorySystem::SampleShare& share) {
   Launched again = launched;
@@ -92,13 +92,13 @@ BlockCost run_besides(Driver& driver, const Launched& launched, const BlockBatch
   return costs.front();
 }
 
-// How long the block with the longest segment of the matrix waits, alone in caches that are empty: it has them for
-// itself when the others have ended, and what these left in L2 is expected there (expect_in_l2). Where it would
-// take more than a sample may, the longest of those that do not tells of it: its warps do the same so many times more
-// often. None where the kernel tells of none.
+// How long the block with the longest segment of the matrix waits, alone and with empty caches. It has the caches for
+// itself after the others have ended; their data is expected in L2 (expect_in_l2). If it would take more than a sample
+// may, the longest affordable block is scaled up, since its warps do the same work less often. Nothing if the kernel
+// does not name its longest segments.
 std::vector<LongBlock> longest_wait(Driver& driver, const Launched& launched, const Grid& grid, double budget) {
   const std::vector<LongestSegment>& longest = launched.shape.longest;
-  constexpr double steps_of_entry = 3;  // its column, its value, and x
+  constexpr double steps_of_entry = 3;  // loads of the column, the value and x
   const auto runs = std::find_if(longest.begin(), longest.end(), [&](const LongestSegment& l) {
     return steps_of_entry * static_cast<double>(l.entries) <= budget;
   });
@@ -109,8 +109,8 @@ std::vector<LongBlock> longest_wait(Driver& driver, const Launched& launched, co
   return {{longest[0].block, run_besides(driver, launched, batch, {}).waits.times(more)}};
 }
 
-// The block that is looked at, where the sample has left it out: with the others of its SM where they do not take more
-// than a sample may, and without effect on anything.
+// Runs the watched block if the sample does not contain it. The other blocks of its SM run too unless that takes too
+// much. No count changes.
 void run_watched(Driver& driver, const Launched& launched, const Grid& grid, const PilotSample& pilot, double budget,
                  WarpWatch* watch) {
   if (!watch || watch->launch != launched.launch || watch->find(watch->launch, watch->block)) return;
@@ -124,8 +124,8 @@ void run_watched(Driver& driver, const Launched& launched, const Grid& grid, con
   watch->besides = true;
 }
 
-// The first slices of a sample, or a small launch behind one, have told what L2 would hold in the whole grid, of which
-// they are 1 / `scale`; they ask again, knowing it. `shares`: of the caches, each slice's.
+// The first slices of a sample have shown what L2 would hold in the whole grid, of which they are 1 / `scale`. Now they
+// go through L2 again with that knowledge. `shares`: each slice's share of the caches.
 void ask_again(std::vector<SliceRun>& slices, std::span<const MemorySystem::SampleShare> shares, Driver& driver,
                bool warm, double scale, LaunchRun& run) {
   MemorySystem& memory = driver.memory();
@@ -145,12 +145,12 @@ std::vector<BlockRun> streams_of(std::span<const BlockRun> runs) {
   return streams;
 }
 
-// What ran first of a sample found empty caches of its SMs where in the whole grid other blocks had been there before.
-// It runs once more behind the last ones, and that counts. `counted`: what it has counted so far.
+// The first blocks of a sample found empty caches on their SMs. In the whole grid other blocks would have run there
+// before. So they run again after the last blocks, and that run counts. `counted`: the counts so far.
 void run_first_again(Driver& driver, const Launched& launched, const BlockBatch& batch, std::span<BlockRun> runs,
                      const MemorySystem::SampleShare& share, const MemoryCounts& counted, LaunchRun& run) {
   std::vector<BlockCost> costs;
-  BlockBatch unobserved = batch;  // who looks has seen it
+  BlockBatch unobserved = batch;  // the observer has already seen these blocks
   unobserved.observed = false;
   for (BlockRun& r : runs) r.stream.served = nullptr;
   driver.memory().begin_sample(share, true);
@@ -161,7 +161,7 @@ void run_first_again(Driver& driver, const Launched& launched, const BlockBatch&
   std::copy(costs.begin(), costs.end(), run.s.costs.begin());
 }
 
-// What is known of a launch before a block of it has run.
+// What is known of a launch before any of its blocks has run.
 LaunchRun launch_of(const Launched& launched, const GpuSpec& gpu) {
   LaunchRun run;
   run.launch = launched.launch;
@@ -171,7 +171,7 @@ LaunchRun launch_of(const Launched& launched, const GpuSpec& gpu) {
   return run;
 }
 
-// Batches of blocks that have been through the caches; of a sample each with its share of these.
+// Batches of blocks that have been through the caches; in a sample, each with its share of the caches.
 struct ServedSlices {
   std::vector<SliceRun> slices;
   std::vector<MemorySystem::SampleShare> shares;
@@ -191,13 +191,13 @@ ServedSlices serve(Driver& driver, const Launched& launched, const Grid& grid, s
   return served;
 }
 
-// Whether what comes next would take too much, were its blocks as much beyond their estimates as those before, or twice
-// at most.
+// Whether the next batch would take too much, if it exceeds its estimate by the same factor as the earlier ones, at
+// most 2.
 bool too_much(double next, double foreseen, double taken, double budget) {
   return taken + std::clamp(taken / foreseen, 1.0, 2.0) * next > planned_share * budget;
 }
 
-// Which blocks ran, and what share of all: of a launch that ran whole there is nothing to list.
+// Records which blocks ran and their share; for a launch that ran whole the list is empty.
 void tell_blocks(LaunchRun& run, double share) {
   if (!run.sampled) run.ran.clear();
   std::sort(run.s.blocks.begin(), run.s.blocks.end());
@@ -227,7 +227,7 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
     warmup.drop();
   };
   if (run.sampled) begin_sample();
-  // Blocks of most waves come to SMs where others were.
+  // Most blocks of a grid with several waves run on SMs that ran other blocks before.
   const bool behind = grid.waves() > 1 && !chosen.own_sm;
   std::vector<BlockRun> first_runs;
   MemorySystem::SampleShare first_share;
@@ -235,26 +235,26 @@ LaunchRun run_section(const ProductRun& product, const Launched& launched, Pilot
   double done = 0, foreseen = 0, taken = 0;
   for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
-    // Blocks alone are emulated two at a time: for two cores, and so on every machine.
+    // Expensive blocks are emulated two at a time, on every machine, so that results are the same.
     end = std::min(batches.size(), first + (chosen.own_sm ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
     each_block(now, [&](std::int64_t block) { next += pilot.work_at(block) * cost_factor * part; });
     const bool planned = chosen.sampled && options.sample_blocks <= 0;
-    // What ran is spread evenly too.
+    // The blocks that have run are spread evenly too.
     if (planned && first > 0 && too_much(next, foreseen, taken, budget)) {
       if (!run.sampled) begin_sample();
       break;
     }
     foreseen += next;
-    // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
+    // The remaining work limits a slice whose blocks cost more than estimated.
     const bool whole = chosen.own_sm || !planned;
     const double left = (planned_share * budget - taken) / cost_factor;
     std::vector<BlockRun> runs = whole ? driver.emulate(launched, now) : emulate_within(left, driver, launched, now[0]);
     taken += work_of(runs) * cost_factor;
-    if (!run.sampled && std::ssize(runs) < blocks_of(now)) begin_sample();  // they took too much
+    if (!run.sampled && std::ssize(runs) < blocks_of(now)) begin_sample();  // the blocks took too much work
     const bool once_more = first == 0 && run.sampled && behind && now.size() == 1;
-    if (once_more && options.watch) first_runs = streams_of(runs);  // who looks keeps blocks
+    if (once_more && options.watch) first_runs = streams_of(runs);  // the observer keeps the blocks
     ServedSlices served = serve(driver, launched, grid, now, runs, part, behind, run);
     const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
     const bool behind_a_sample = warmup.dropped() && batches.size() == 1;
@@ -305,7 +305,7 @@ std::vector<LaunchRun> run_launch(const ProductRun& product, const Launched& lau
     return factor * pilots[i].mean().work * static_cast<double>(sections[i].shape.grid);
   };
   double left = (1 - pilot_share) * budget, cost = 0;
-  const double small = small_sections_share * left / number;  // such sections run whole
+  const double small = small_sections_share * left / number;  // sections with less work run whole
   for (std::size_t i = 0; i < sections.size(); ++i) {
     pilots.emplace_back(driver, sections[i], options, pilot_share * budget / number);
     if (cost_of(i) > small)

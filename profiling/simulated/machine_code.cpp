@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr const char* remedy = "install Warpspy again";
 
-// "115 19 0 0, 38 12 0 0": instructions, and the steps among them, of the whole and of each loop.
+// "115 19 0 0, 38 12 0 0": numbers of instructions and of certain steps, for the whole code and for each loop.
 std::string text_of(const std::vector<CodePart>& parts) {
   std::string text;
   for (const CodePart& p : parts) {

@@ -1,5 +1,4 @@
-// assets/kernels/machine_code.json: registers and instructions of nvcc's code for the kernels, the same on every
-// machine.
+// Reads assets/kernels/machine_code.json: registers and instructions of the code that nvcc makes of the kernels.
 #pragma once
 
 #include <string>
@@ -8,13 +7,14 @@
 
 namespace warpspy {
 
-// counted.json, into `code`: the factor of each kernel whose code is that of `code`. Throws Error, naming the file.
+// Puts the factors of counted.json into `code`, for each kernel whose code is the same. Throws Error with the file's
+// name.
 void take_counted(const std::string& text, const std::string& file, MachineCode& code);
 
-// The file as text, and back. Throws Error for what is no such thing, naming the file.
+// The file as text, and back. Throws Error with the file's name if the text is no such file.
 std::string to_json(const MachineCode& code);
 MachineCode machine_code_from_json(const std::string& text, const std::string& file);
-// Of `assets`/kernels, with counted.json where that is of the same code; empty where there is no such file.
+// Reads the file from `assets`/kernels, and counted.json for the same code. Returns an empty one if there is no file.
 MachineCode read_machine_code(const std::string& assets);
 
 }  // namespace warpspy

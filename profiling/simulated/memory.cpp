@@ -13,7 +13,7 @@
 namespace warpspy {
 namespace {
 
-// The sectors that come along when `sectors` are fetched in aligned pieces of `granule` bytes.
+// All sectors that are fetched, if fetches are aligned pieces of `granule` bytes.
 std::uint32_t widened(std::uint32_t sectors, int granule) {
   if (granule <= sector_size) return sectors;
   if (granule >= 128) return sectors ? 0xFu : 0u;
@@ -22,10 +22,10 @@ std::uint32_t widened(std::uint32_t sectors, int granule) {
 
 std::uint64_t count(std::uint32_t bits) { return static_cast<std::uint64_t>(std::popcount(bits)); }
 
-// What loads may find: sectors filled from below, and sectors written whole.
+// The sectors that a load can hit: filled from the next level, or written completely.
 std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sectors_full_of(line.written); }
 
-// Which lines a share falls on is the GPU's secret; here it is always the same ones.
+// On a GPU it is unknown which lines belong to the share; here they are always the same.
 SectorCache::Evict evict_in_l2(std::uint32_t line, simt::CachePolicy policy) {
   const double kept = kept_by(policy);
   if (kept == 1) return SectorCache::Evict::normal;
@@ -38,7 +38,7 @@ void note_group(SmLog& log, const LoadGroup& group) {
   else
     ++log.untold;
 }
-// The group that ends with request `end` waited for this.
+// Logs what the group of loads that ends with request `end` waited for.
 void tell_group(SmLog& log, std::size_t& next, std::size_t end, SmWait wait) {
   while (next < log.groups.size() && log.groups[next].end < static_cast<std::int64_t>(end)) ++next;
   if (next < log.groups.size()) log.groups[next].wait = wait;
@@ -59,15 +59,15 @@ Waits Waits::times(double factor) const {
   return {of(dram), of(l2), of(l1), of(instructions)};
 }
 
-// A warp on its way through its requests.
+// The position of a warp in its requests.
 struct MemorySystem::Cursor {
   const BlockStream* block;
   std::uint32_t next, end;
-  std::uint16_t warp;                     // of the SM
+  std::uint16_t warp;                     // number of the warp on the SM
   std::int16_t of_block;                  // the same warp in its block
-  std::array<std::uint8_t, 256> round{};  // loads of each array since the round of its loop began
-  std::int64_t until = 0;                 // waits for so many of the sectors that its SM asks for
-  std::vector<std::uint32_t> passed{};    // loads of x that the index of others went before (Role::hoisted_x_index)
+  std::array<std::uint8_t, 256> round{};  // loads of each array since the current round of its loop began
+  std::int64_t until = 0;                 // the warp waits until so many sectors of its SM have arrived
+  std::vector<std::uint32_t> passed{};    // loads of x after the index of a later load (hoisted_x_index)
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
@@ -92,7 +92,7 @@ void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& 
   for (int* loads : {&code_.loads_in_flight, &code_.matrix_in_flight})
     *loads = static_cast<int>(std::min<double>(gpu_.loads_in_flight, *loads));
   l1_bytes_ = gpu_.l1_bytes_per_sm;
-  // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
+  // From Volta on, L1 and shared memory share one memory; at least 16 KiB of it are L1.
   if (gpu_.compute_capability >= 70) l1_bytes_ = std::max(16384.0, l1_bytes_ - 1.0 * resident * shared_bytes);
   make_sms(1);
   first_sm_ = 0;
@@ -131,9 +131,9 @@ void MemorySystem::begin_sample(const SampleShare& share, bool behind_others) {
 }
 
 std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm) {
-  // The SMs do not see each other above L2, so this part may run on all cores.
+  // SMs do not interact above L2, so this part may run on all cores.
   std::vector<SmRun> runs(sms.size());
-  // A sample behind another one is of other SMs, and goes on with their caches.
+  // Later blocks of a sample stand for other blocks on the same SMs, and continue with their caches.
   if (sampling_)
     std::rotate(sms_.begin(), sms_.begin() + (first_sm_ - first_sm + gpu_.sm_count) % gpu_.sm_count, sms_.end());
   first_sm_ = first_sm;
@@ -157,20 +157,20 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   }
   std::size_t to_even = bursts_of_atomics;
   if (sampling_) {
-    // A wave of short blocks is over before, and its units are even.
+    // A wave of short blocks ends before a whole window; then the window ends with it.
     const double of_wave = static_cast<double>(sms.size()) * share_.of_l1 / share_.of_l2;
     bursts_of_window_ = std::min(of_wave, static_cast<double>(sms_.size())) *
                         std::min<double>(bursts_of_atomics, static_cast<double>(bursts) / share_.of_l1);
   } else {
-    // Of a slice of the SMs: in as many bursts as bring what all of them would ask for.
+    // For a slice of the SMs: as many bursts as bring the sectors that all SMs would request in a window.
     to_even = to_even * sms_.size() / std::max<std::size_t>(1, sms.size());
   }
-  std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
+  std::vector<char> from_dram(sms.size(), 0);  // whether the current load needed DRAM
   const auto looked_at = static_cast<std::size_t>(
       std::find_if(sms.begin(), sms.end(), [](const SmRun& sm) { return sm.tells; }) - sms.begin());
   const bool tells = watch_ && looked_at < sms.size();
   if (tells) watch_->sm = sms[looked_at].log;
-  std::size_t group = 0;  // of it, that comes next
+  std::size_t group = 0;  // index of the group that comes next in the log
   for (std::size_t burst = 0; burst < bursts; ++burst) {
     if (burst > 0 && burst % to_even == 0) end_of_bursts(burst / to_even - 1);
     for (std::size_t s = 0; s < sms.size(); ++s) {
@@ -211,7 +211,7 @@ BlockCost MemorySystem::cost_of(const BlockStream& block) const {
     for (const TrafficSum& a : block.arrays) cost.sectors += a.sectors;
     cost.lines = block.touches.size();
   } else {
-    cost.sectors = block.texture_bytes / sector_size;  // its units fetch lane by lane; the rest goes past them
+    cost.sectors = block.texture_bytes / sector_size;  // the texture units fetch for each lane; other loads bypass them
   }
   return cost;
 }
@@ -253,7 +253,7 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
   return run;
 }
 
-// What a warp asks for before it waits.
+// The loads that a warp issues before it waits.
 void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
   const std::int64_t asked = run.asked;
   const std::uint32_t first = c.next;
@@ -304,10 +304,10 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     const bool waits = instruction(sm, run, c);
     answered = exchange || c.block->requests[c.next - 1].path == Path::swap;
     if (answered) break;
-    if (any && !waits) break;  // what it stores are these loads
+    if (any && !waits) break;  // these loads are needed for the store
     any |= waits;
   }
-  const bool beyond = run.asked > asked || answered;  // what it waits for comes from L2
+  const bool beyond = run.asked > asked || answered;  // the data that it waits for comes from L2
   if (beyond)
     run.out.back().end = true;
   else if (any)
@@ -318,7 +318,7 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
                          beyond ? static_cast<std::int64_t>(run.out.size()) - 1 : -1, any ? SmWait::l1 : SmWait::none});
 }
 
-// Returns whether the warp waits for it: not for stores and reductions, which are sent off.
+// Returns whether the warp waits for the result: not for stores and reductions.
 bool MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
   bool last = false;
   Path path = Path::l1;
@@ -327,7 +327,7 @@ bool MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
     request(sm, run, c, r);
     last = r.last;
     path = r.path;
-    // A round of compare-and-swap begins with the answer of what came before.
+    // A round of compare-and-swap begins when the previous result has arrived.
     if (!last && c.block->requests[c.next].path == Path::swap) run.out.back().end = true;
   }
   return path != Path::store && !is_atomic(path);
@@ -378,7 +378,7 @@ void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequ
   }
 }
 
-// Only an SM that has a block which is looked at writes into the watch, and there is one.
+// There is at most one watch, and only the SM with the watched block writes into it.
 void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
                            std::uint32_t valid, const SectorCache::Evicted& gone) const {
   if (gone.line != SectorCache::none && watch_->lines.contains(gone.line))
@@ -392,7 +392,7 @@ void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uin
   known.had = static_cast<std::uint8_t>(known.had | valid);
 }
 
-// One request of an SM that asks this partition of L2. Returns whether something had to come from DRAM.
+// A request of an SM to this partition of L2. Returns whether DRAM was needed.
 bool MemorySystem::ask(int partition, const L2Request& o) {
   counts_.l2_requests += !o.joined;
   if (o.path == Path::store || is_atomic(o.path)) {
@@ -407,7 +407,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   counts_.l2_sectors += count(o.bits);
   counts_.l2_loads += count(o.bits);
   std::uint32_t missing = o.bits, across = 0;  // across: found in the other partition only
-  std::uint32_t awaited = 0;                   // of those from DRAM: by expect_in_l2
+  std::uint32_t awaited = 0;                   // of these, sectors for which warps wait (expect_in_l2)
   if (has_l2()) {
     const int home = home_of(o.line);
     if (home != partition) {
@@ -433,7 +433,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   return awaited != 0;
 }
 
-// Looks `sectors` up where the line is homed; returns those that had to come from DRAM.
+// Looks up `sectors` in the line's home partition. Returns the sectors that came from DRAM.
 std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::uint32_t sectors,
                                  std::uint32_t& awaited) {
   SectorCache::Evicted gone;
@@ -460,7 +460,7 @@ std::uint32_t MemorySystem::store(const L2Request& o) {
   SectorCache::Evicted gone;
   SectorCache::Line& line = l2_[home_of(o.line)].touch(o.line, &gone);
   std::uint32_t missing = 0;
-  if (is_atomic(o.path)) {  // adds to what is there, so it must be there
+  if (is_atomic(o.path)) {  // an atomic adds to the old value, so it must be loaded
     missing = sectors_with(o.bits) & ~readable(line);
     if (missing) from_dram(o.array, o.line, missing, missing);
     line.valid = static_cast<std::uint8_t>(line.valid | missing);
@@ -550,8 +550,8 @@ int MemorySystem::partition_of(int sm, std::uint32_t dealt) const {
   if (l2_.size() < 2) return 0;
   const auto number = static_cast<std::uint32_t>(sm);
   if (!dealt) return static_cast<int>(number / sms_of_a_partition % 2);
-  // Of two neighbours one asks this partition, one the other: as many SMs for each, whoever it is. Mixed well, so that
-  // two products whose numbers differ in one bit do not deal alike.
+  // Of two neighbouring SMs one asks this partition and the other one the second, chosen by a hash of the SMs and
+  // `dealt`. A good hash makes products differ whose numbers differ in one bit.
   std::uint64_t hash = (std::uint64_t{dealt} << 32 | number / 2) * 0x9E3779B97F4A7C15u;
   hash = (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u;
   return static_cast<int>((hash ^ hash >> 32 ^ number) & 1);
@@ -559,7 +559,7 @@ int MemorySystem::partition_of(int sm, std::uint32_t dealt) const {
 
 bool MemorySystem::first_touch(std::uint32_t line, std::uint32_t sector) {
   const std::uint32_t at = line - first_line_;
-  if (at / 2 >= seen_.size()) return true;  // cannot happen: the emulator refuses accesses outside the arrays
+  if (at / 2 >= seen_.size()) return true;  // Impossible: the emulator refuses accesses outside the arrays.
   const std::uint32_t bit = sector << (at % 2 * 4);
   const bool first = !(seen_[at / 2] & bit);
   seen_[at / 2] = static_cast<std::uint8_t>(seen_[at / 2] | bit);

@@ -22,8 +22,8 @@ namespace warpspy {
 struct ArrayMisses {
   std::uint64_t dram_first = 0, dram_again = 0;
   std::uint64_t l2_first = 0, l2_again = 0;
-  std::uint64_t across = 0;  // found only in the partition that the SM does not ask: a miss of the one that it asks
-  std::uint64_t written_bytes = 0;  // to DRAM
+  std::uint64_t across = 0;         // sectors found only in the partition that was not asked
+  std::uint64_t written_bytes = 0;  // bytes written to DRAM
 };
 
 struct MemoryCounts {
@@ -34,11 +34,12 @@ struct MemoryCounts {
   std::uint64_t texture_lookups = 0, texture_hits = 0;  // the part of these that went through a separate texture cache
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;      // every sector that crossed between the SMs and L2 (or DRAM without L2)
-  std::uint64_t l2_requests = 0;     // lines that these sectors were asked in, one request each
-  std::uint64_t atomic_turns = 0;    // sectors of atomics at the L2 unit that had the most, every few bursts
-  std::uint64_t atomics_evened = 0;  // sectors of atomics whose turns these are; the others' bursts have not ended
-  std::uint64_t atomics = 0;         // all of them
-  std::uint64_t swaps_in_a_row = 0;  // that got through at the element that has the most of them (Path::swap)
+  std::uint64_t l2_requests = 0;     // sectors of atomics at the busiest unit of L2, summed over windows
+  std::uint64_t atomic_turns = 0;    // the most sectors of atomics that any unit of L2 gets, added up over windows of a
+                                     // few bursts
+  std::uint64_t atomics_evened = 0;  // sectors of atomics in the windows that have ended
+  std::uint64_t atomics = 0;         // sectors of atomics in all
+  std::uint64_t swaps_in_a_row = 0;  // successful compare-and-swaps at the element that has most of them (Path::swap)
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
@@ -61,8 +62,8 @@ struct Waits {
 // touched in L1. Without an L1 the sectors are those that the texture units fetch, and there are no lines.
 struct BlockCost {
   Waits waits;
-  std::uint64_t steps = 0;  // of its warps: memory, shared memory, exchanges of lanes
-  std::uint64_t warps = 0;  // of those that do anything
+  std::uint64_t steps = 0;  // steps of its warps: memory, shared memory, shuffles
+  std::uint64_t warps = 0;  // warps that do anything
   std::uint64_t sectors = 0, lines = 0;
   double times = 1;  // in a sample: for how many blocks of the grid this block stands
 };
@@ -91,9 +92,9 @@ constexpr UnderLoad before_volta{1.6, 1.1, 9, false};
 constexpr const UnderLoad& under_load(int compute_capability) {
   return compute_capability >= 70 ? since_volta : before_volta;
 }
-// The most sectors that an SM has in flight from L2. They come back in order, and the oldest warp that has all its data
-// goes on. So where warps ask for much, young warps wait, and few rows are open at a time. The number was chosen with
-// the products named in docs/validation.md.
+// The most sectors that an SM has in flight from L2. They arrive in order, and the oldest warp whose data is complete
+// continues. So if warps request much, young warps wait, and few rows are in progress at a time. The number was chosen
+// with the products named in docs/validation.md.
 constexpr std::int64_t sectors_in_flight = 1250;
 // SMs share L2 evenly: each gets so many sectors, then the next SM.
 constexpr std::int64_t sectors_per_burst = 64;
@@ -143,8 +144,8 @@ struct SmLog {
   std::vector<LoadGroup> groups;
   std::vector<std::uint32_t> warps;  // of each block
   std::vector<std::int64_t> blocks;  // their numbers
-  std::vector<std::uint32_t> inner;  // of each warp: steps without memory accesses
-  std::size_t untold = 0;            // how many further groups were not kept
+  std::vector<std::uint32_t> inner;  // for each warp, its steps without memory accesses
+  std::size_t untold = 0;            // how many further groups were left out
 };
 constexpr std::size_t most_load_groups = most_sm_spans;
 
@@ -158,7 +159,7 @@ struct LineWatch {
   // The sectors of a touch that L1 did not have.
   struct MissOfL1 {
     std::uint8_t first = 0, again = 0;  // sectors
-    Evictor by;                         // the evictor of sectors that had been there
+    Evictor by;                         // which request evicted sectors that had been loaded before
   };
   std::unordered_map<std::uint32_t, Evictor> lines;            // the last evictor of each line; without a block: none
   std::unordered_map<const std::uint8_t*, Evictor> why_again;  // by place in BlockStream::served, for touches that
@@ -176,7 +177,7 @@ struct SmRun {
   std::vector<std::uint8_t*> told;     // of each request of out, then: its place in BlockStream::served, or nullptr
   std::vector<std::uint32_t> warps;    // of each block
   std::vector<std::int64_t> blocks;    // their numbers
-  SmLog log;                           // where somebody asks
+  SmLog log;                           // kept if a block is observed
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in `out`; the part that L2 need not keep
   // Lines of which sectors were asked for last, and the first request for them, of out (MemorySystem::joins).
@@ -184,13 +185,13 @@ struct SmRun {
     std::uint32_t line = ~0u, request = 0;
   };
   std::array<AskedLine, 256> lines_asked{};
-  std::uint32_t together = 0;  // of out, the first of the loads that are on their way together
+  std::uint32_t together = 0;  // index in out of the first of the loads that are in flight together
   std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
 };
 
 // Numbers of a launch's compiled code (LaunchShape), for a warp.
 struct WarpCode {
-  int loads_in_flight = 4, matrix_in_flight = 4;  // of one array; of one that leads nowhere
+  int loads_in_flight = 4, matrix_in_flight = 4;  // for one array; for one array without indices
   IssuedByWarp issued = {.once = 0, .each_step = 0};
 };
 
@@ -241,7 +242,7 @@ class MemorySystem {
 
   // Sets counts to 0; caches do not change.
   void restart_counts();
-  // A sample that is over before as many bursts as its wave would have between two times that units are even.
+  // Ends a sample's window that is shorter than those of a wave.
   void end_atomics();
 
   // Watches these lines from now on; nullptr: none.
@@ -290,7 +291,7 @@ class MemorySystem {
   // Returns the sectors that an addition had to load from DRAM.
   std::uint32_t store(const L2Request& o);
   void count_swaps(const L2Request& o);
-  // What the units had to add since they were even; of a sample, in such a window of its time.
+  // Adds up what the units of L2 had to add in this window; called for each window of a sample.
   void end_of_bursts(std::size_t window);
   void count_turns(UnitsOfL2& units);
   // Returns the sectors that the whole grid would wait for too.
@@ -308,24 +309,24 @@ class MemorySystem {
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
   WarpCode code_;
-  double l1_bytes_ = 0;                                        // of an SM, in this launch
+  double l1_bytes_ = 0;                                        // bytes of an SM's L1 in this launch
   bool sampling_ = false;                                      // since begin_sample()
   SampleShare share_;                                          // of the sample
-  std::vector<AtomicsOfWindow> windows_;                       // of samples, that are not a wave's yet
-  double bursts_of_window_ = 0, bursts_asked_ = 0;             // of a wave until units are even; since then
-  int first_sm_ = 0;                                           // of the blocks that asked last
+  std::vector<AtomicsOfWindow> windows_;                       // windows of a sample that are not yet added up
+  double bursts_of_window_ = 0, bursts_asked_ = 0;             // bursts in a window, and bursts since it began
+  int first_sm_ = 0;                                           // the SM of the blocks that made the last requests
   std::vector<simt::Role> roles_;                              // of the arrays
   std::vector<std::pair<std::uint32_t, std::size_t>> begins_;  // their first lines, in order, and which they are of
-  std::unordered_map<std::uint64_t, std::uint32_t> swaps_;     // that got through, of each pair of words
+  std::unordered_map<std::uint64_t, std::uint32_t> swaps_;     // successful compare-and-swaps for each pair of words
   ExpectedInL2 in_whole_;
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;
   std::vector<SectorCache> l2_;  // one per partition; empty when the GPU has none
   MemoryCounts counts_;
-  UnitsOfL2 atomics_{};            // since the units were even
-  std::uint8_t* told_ = nullptr;   // of the request under way
-  const SmRun* asking_ = nullptr;  // whose request it is
+  UnitsOfL2 atomics_{};            // sectors of atomics since the current window began
+  std::uint8_t* told_ = nullptr;   // where the origin of the current request's sectors is written
+  const SmRun* asking_ = nullptr;  // the SM whose request it is
   LineWatch* watch_ = nullptr;
 };
 

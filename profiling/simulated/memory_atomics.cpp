@@ -1,4 +1,4 @@
-// How long units of L2 add for atomics: what the busiest one of them has to do.
+// The time that units of L2 take for atomics: what the busiest unit has to do.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// Of eight bytes each: smaller ones are added natively.
+// Counts eight-byte additions only: smaller ones are native.
 void MemorySystem::count_swaps(const L2Request& o) {
   for (std::uint32_t pair = 0; pair < words_per_line / 2; ++pair) {
     if (!(o.bits >> (2 * pair) & 3u)) continue;
@@ -26,7 +26,8 @@ void MemorySystem::count_turns(UnitsOfL2& units) {
 void MemorySystem::end_of_bursts(std::size_t window) {
   const double bursts = std::exchange(bursts_asked_, 0);
   if (!sampling_) return count_turns(atomics_);
-  // Other samples stand for the other SMs of the wave at that time: one SM goes on with the elements that it adds to.
+  // Other slices of the sample stand for other SMs of the wave at the same time. One SM's additions to the same
+  // elements continue.
   if (windows_.size() <= window) windows_.resize(window + 1);
   AtomicsOfWindow& w = windows_[window];
   w.add(atomics_, bursts);

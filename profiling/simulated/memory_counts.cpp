@@ -4,7 +4,7 @@
 namespace warpspy {
 namespace {
 
-// Every count of a and the same one of b.
+// Calls visit for each pair of corresponding counts of a and b.
 template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;

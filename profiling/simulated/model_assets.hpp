@@ -13,7 +13,7 @@ namespace warpspy {
 
 struct ModelAssets {
   MachineCode machine_code;
-  std::map<std::string, Calibration> calibrations;  // by the GPU's id
+  std::map<std::string, Calibration> calibrations;  // calibrations by the GPU's id
 
   // nullptr if nothing was measured on that GPU.
   const Calibration* of(const std::string& gpu) const {

@@ -18,13 +18,14 @@ Occupancy occupancy_of(const GpuSpec& gpu, const LaunchShape& shape) {
     if (blocks < o.blocks) o = {blocks, 0, name, 0};
   };
   limit(gpu.max_threads_per_sm / (32 * warps_per_block), "threads");
-  // From Volta on, which have 64 Ki of them (CUDA C++ Programming Guide, compute capabilities) and take them in pieces
-  // of 256 for a warp; what older compilers took for older GPUs nobody told. 0 registers: not known, and no limit.
+  // From Volta on an SM has 64 Ki registers (CUDA C++ Programming Guide, compute capabilities) and assigns them in
+  // pieces of 256 per warp. The registers that older compilers used for older GPUs are unknown. 0 registers: unknown,
+  // and no limit.
   constexpr int registers_of_sm = 65536, piece = 256;
   const int of_warp = (shape.registers * 32 + piece - 1) / piece * piece;
   if (gpu.compute_capability >= 70 && of_warp > 0) limit(registers_of_sm / of_warp / warps_per_block, "registers");
   if (shape.shared_bytes > 0) limit(static_cast<int>(gpu.shared_bytes_per_sm) / shape.shared_bytes, "shared memory");
-  if (o.blocks < 1) o.blocks = 1;  // a block of 1000 threads takes 1024, which one SM still holds
+  if (o.blocks < 1) o.blocks = 1;  // a block of 1000 threads counts as 1024, which an SM can still hold
   o.warps = o.blocks * warps_per_block;
   o.share = 32.0 * o.warps / gpu.max_threads_per_sm;
   return o;

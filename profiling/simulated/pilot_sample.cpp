@@ -8,7 +8,7 @@
 namespace warpspy {
 namespace {
 
-// A block that takes more than this share of the budget is expensive: hardly a hundred of its kind can run.
+// A block that takes more than this share of the budget is expensive: fewer than a hundred of its kind can run.
 constexpr double expensive_share = 0.01;
 
 }  // namespace

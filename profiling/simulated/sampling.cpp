@@ -9,10 +9,10 @@
 namespace warpspy {
 namespace {
 
-// Blocks that do more in one place than in another, as those of DIA, need many places.
+// Blocks whose work depends on their place in the grid, as for DIA, need many places.
 constexpr std::int64_t most_places = 16;
 
-// n/2, 0, 3n/4, n/4, ...: numbers below n, every beginning of the list spread evenly.
+// n/2, 0, 3n/4, n/4, ...: numbers below n, in an order in which every beginning of the list is spread evenly.
 std::vector<std::int64_t> spread_order(std::int64_t n) {
   std::int64_t bits = 1;
   while (bits < n) bits *= 2;
@@ -26,7 +26,7 @@ std::vector<std::int64_t> spread_order(std::int64_t n) {
   return order;
 }
 
-// `sms` SMs of each of `n` waves, elsewhere in each.
+// `sms` SMs of each of `n` waves, other SMs in each.
 std::vector<Slice> slices_of(const Grid& grid, std::int64_t n, int sms) {
   const std::int64_t waves = n == grid.waves() ? n : grid.blocks / grid.wave();  // the last one with all of them only
   std::vector<Slice> slices;
@@ -68,11 +68,11 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks, std::int
       std::max<std::int64_t>(1, grid.blocks / grid.wave());  // whole ones: the tail is not typical
   const std::int64_t in_wave = std::min(grid.wave(), grid.blocks);
   std::vector<Slice> slices;
-  // A few whole waves would be few places, where rows may be other than elsewhere: a part of more waves.
+  // A few whole waves would be few places, and rows may differ elsewhere. So the sample has parts of more waves.
   const std::int64_t places = std::min({most_places, grid.waves(), blocks / (fewest * grid.resident)});
   if (const std::int64_t n = places; blocks >= in_wave && blocks / in_wave < n) {
     auto sms = static_cast<int>(n == grid.waves() ? blocks * grid.sms / grid.blocks : blocks / (n * grid.resident));
-    // Of the last wave neighbours may have more than their share.
+    // In the last wave, neighbouring SMs may have more than their share.
     do slices = slices_of(grid, n, sms--);
     while (blocks_in(grid, slices) > blocks);
     return slices;
@@ -103,7 +103,7 @@ std::vector<std::int64_t> spread(std::int64_t length, std::int64_t n, double ste
 std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n) {
   constexpr double golden = 0.6180339887498949;
   std::vector<std::int64_t> blocks;
-  // It comes to each of them in fewer than three times as many steps.
+  // It reaches each of them in fewer than three times as many steps.
   for (const std::int64_t block : spread(grid, 3 * std::min(n, grid), golden)) {
     if (static_cast<std::int64_t>(blocks.size()) == n) break;
     if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
@@ -137,7 +137,7 @@ std::vector<double> like_each(const std::vector<double>& sizes, std::span<const 
   for (std::int64_t block = 0; block < blocks; ++block)
     classes[class_of(block)].all += sizes[static_cast<std::size_t>(block)];
   for (const std::int64_t block : ran) classes[class_of(block)].ran += sizes[static_cast<std::size_t>(block)];
-  // What no block of a class tells, the next class below it tells that has one, or else the next one above.
+  // If no block of a class ran, the next lower class with one counts for it, or else the next higher one.
   const auto tells = [](const auto& c) { return c.second.ran > 0; };
   for (auto c = classes.begin(); c != classes.end(); ++c) {
     if (tells(*c)) continue;
@@ -182,7 +182,7 @@ KeptShare kept_in_l2(double footprint, double l2_sectors, bool one_wave) {
 }
 
 WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm, bool one_wave) {
-  // Different sectors touched while a share t of the grid runs; in all of it min(first touches, size) of an array.
+  // Distinct sectors accessed while a share t of the grid runs; in the whole grid min(first touches, size) of an array.
   const auto touched = [&](double t) {
     double sum = 0;
     for (const SampledArray& a : arrays) {
@@ -204,7 +204,7 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
   misses.kept = kept.either;
   for (const SampledArray& a : arrays) {
     const double often = a.size > 0 ? a.first_touches / a.size : 0;
-    double missed = a.first_touches;  // once per product, with the rest of the product between
+    double missed = a.first_touches;  // once per product, after the rest of the product
     if (often > 1) {
       const double too_late = std::exp(-low * (warm ? often - 1 : often));
       missed = warm ? a.first_touches * too_late : a.size + (all_stay ? 0 : (a.first_touches - a.size) * too_late);

@@ -20,7 +20,7 @@ struct Slice {
 
 struct Grid {
   std::int64_t blocks = 0;
-  int sms = 1, resident = 1;  // of the GPU; blocks per SM
+  int sms = 1, resident = 1;  // SMs of the GPU, and blocks per SM
   std::int64_t wave() const { return static_cast<std::int64_t>(sms) * resident; }
   std::int64_t waves() const { return (blocks + wave() - 1) / wave(); }
   int sm_of(std::int64_t block) const { return static_cast<int>(block % wave() % sms); }

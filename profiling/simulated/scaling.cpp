@@ -16,34 +16,35 @@ Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
 
 double sectors_of(const simt::ArrayInfo& a) { return static_cast<double>((a.bytes + sector_size - 1) / sector_size); }
 
-// With two partitions a line read from both halves is held twice; half of the readers ask the other partition.
+// With two partitions, a line that SMs of both halves read is held twice; half of the readers ask the other partition.
 double l2_sectors_of(const GpuSpec& gpu) { return gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size; }
 
-// What a sample lacked in its own share of L2 and may be there in the whole grid: sectors that it never had, and those
-// that went again before it asked once more, where other SMs ask for the same ones.
+// Sectors that a sample did not find in its share of L2, but that may be there in the whole grid. They were never
+// loaded, or were evicted before the second access, while other SMs access the same sectors.
 std::uint64_t may_be_there(std::uint64_t first, std::uint64_t again, const simt::ArrayInfo& a, bool sampled) {
   return first + (sampled && shared_by_sms(a.role) ? again : 0);
 }
 
-// Then an SM asks the same partition of L2 for the same lines in every product.
+// If all blocks fit in one wave, an SM asks the same partition of L2 for the same lines in every product.
 bool in_one_wave(const LaunchSimulation& s, const GpuSpec& gpu) {
   return gpu.l2_partitions > 1 && s.shape.grid <= std::int64_t{gpu.sm_count} * s.occupancy.blocks;
 }
 
 double written_sectors(const ArrayMisses& m) { return static_cast<double>(m.written_bytes) / sector_size; }
 
-// One for each array; warm, one more for all else.
+// One for each array; if warm, one more for everything else.
 std::vector<SampledArray> sampled_arrays(const MemoryCounts& counts, const TrafficTotals& totals,
                                          const std::vector<simt::ArrayInfo>& arrays, double scale, bool warm,
                                          bool of_sample) {
   std::vector<SampledArray> sampled;
-  // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
+  // Stores, and arrays of other launches, also take room in L2 between two products.
   double others = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const TrafficSum asked = a < totals.arrays.size() ? totals.arrays[a] : TrafficSum{};
     const ArrayMisses& m = counts.arrays[a];
     const auto touches = static_cast<double>(may_be_there(m.dram_first, m.dram_again, arrays[a], of_sample));
-    // Each sector once, however often samples write it; what is added to was counted as it was read.
+    // Each sector counts once, however often samples write it. Sectors that are added to were counted when they were
+    // read.
     const double size = sectors_of(arrays[a]);
     others += std::max(0.0, std::min(size, written_sectors(m) * scale) - std::min(size, touches * scale));
     sampled.push_back(
@@ -62,7 +63,7 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   const double l2_sectors = l2_sectors_of(gpu);
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm, in_one_wave(s, gpu));
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
-  // What is left over when a product ends is told of no array.
+  // Dirty data that remains when a product ends is not assigned to an array.
   double written = static_cast<double>(counts.dram_written_bytes) * scale, may_stay = written, l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
@@ -75,7 +76,8 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
     };
     const double read = corrected(m.dram_first, m.dram_again, misses.dram, misses.again.either) * scale;
     dram_sectors += read;
-    // What is added to goes back as often as it has come; samples write it whenever one of them ends.
+    // Sectors that are added to are written back as often as they were loaded. A sample would write them whenever one
+    // of its slices ends.
     const bool added = estimated && m.dram_first + m.dram_again > 0;
     const double stored = static_cast<double>(m.written_bytes) * scale;
     const double back = added ? std::min(stored, read * sector_size) : stored;
@@ -89,13 +91,14 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   s.l2_load_hits = std::max(0.0, s.l2_loads - l2_misses);
   s.texture_lookups = static_cast<double>(counts.texture_lookups) * scale;
   s.texture_hits = static_cast<double>(counts.texture_hits) * scale;
-  // What sampling corrects of all misses holds for those of the texture cache's loads.
+  // The correction of all misses also applies to those of the texture cache's loads.
   const double seen = static_cast<double>(counts.l2_loads - counts.l2_load_hits) * scale;
   const double misses_of_texture = static_cast<double>(counts.l2_texture_loads - counts.l2_texture_load_hits) * scale;
   s.l2_texture_loads = static_cast<double>(counts.l2_texture_loads) * scale;
   s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
   s.dram_read_bytes = dram_sectors * sector_size;
-  // Warm, what stays in L2 of y is written there again and again; cold, the last that came is still there at the end.
+  // Warm: what stays in L2 of y is written there again and again. Cold: the last sectors that were loaded are still
+  // there at the end.
   const double came = dram_sectors + written / sector_size;
   double stays = misses.kept;
   if (!warm && written > 0) stays = std::min(1.0, std::min(l2_sectors / came, l2_dirty * gpu.l2_bytes / written));
@@ -109,7 +112,7 @@ void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProd
     s.requests += s.arrays.back().requests;
     s.sectors += s.arrays.back().sectors;
   }
-  // Several sites may share a line; sites are numbered in the order in which threads met them, lines are not.
+  // Several sites may share a line. Sites are numbered in the order in which threads reached them; lines are not.
   std::map<std::pair<std::string, int>, TrafficSum> lines;
   for (std::size_t i = 0; i < totals.sites.size(); ++i) {
     const simt::Site& site = product.sites()[i];

@@ -31,8 +31,8 @@ struct LaunchRun {
   MemoryCounts counts;
   TrafficTotals totals;
   bool sampled = false;
-  std::vector<std::int64_t> ran;  // of a sample: the block of each of s.costs
-  double taken = 0;               // of the budget, in lane steps
+  std::vector<std::int64_t> ran;  // in a sample, the block of each of s.costs
+  double taken = 0;               // work in lane steps that the launch took
 };
 
 // The share of a sample's sectors that L2 would have in the whole grid (sampling.hpp). `counts`: the sample's counts;

@@ -15,7 +15,7 @@
 namespace warpspy {
 namespace {
 
-// The launches of a product one after another, each with its part of the budget.
+// Runs the launches of a product one after another, each with its part of the budget.
 std::vector<LaunchRun> run_launches(const ProductRun& product) {
   const double budget = product.options.budget;
   const auto number = static_cast<int>(product.driver.product().launches().size());
@@ -32,7 +32,7 @@ std::vector<LaunchRun> run_launches(const ProductRun& product) {
   }
   std::vector<LaunchRun> runs;
   for (std::size_t i = 0; i < launched.size(); ++i) {
-    // Of the work that is left, by what each launch that is left would cost.
+    // Divides the remaining work by the cost of the remaining launches.
     const double share = cost > 0 ? std::min(1.0, cost_of(i) / cost) : 1;
     bool sampled = launched[i].unchecked;
     for (LaunchRun& run : run_launch(product, launched[i], pilots[i], left * share)) {
@@ -46,7 +46,7 @@ std::vector<LaunchRun> run_launches(const ProductRun& product) {
   return runs;
 }
 
-// What was still dirty after a launch might have been written again by the next one.
+// Data that is dirty after a launch may be written again by the next launch.
 void end_product(MemorySystem& memory, bool warm, LaunchRun& last) {
   const MemoryCounts before = memory.counts();
   if (warm)
@@ -86,7 +86,7 @@ Simulation simulate_here(EmulatedProduct& product, const GpuSpec& gpu, const Sim
     end_product(driver.memory(), s.warm, runs.back());
   }
   for (LaunchRun& run : runs) {
-    // One sampled launch empties the caches for all: then none of them ran as in a row of products.
+    // A sampled launch empties the caches for all launches. Then none of them ran as in a sequence of products.
     const bool estimated = run.sampled || (s.warm && warmup.empty());
     const auto launch = static_cast<std::size_t>(run.launch);
     LaunchSimulation done = scaled_to_grid(std::move(run), product, gpu, s.warm, estimated);

@@ -50,11 +50,11 @@ struct LaunchSimulation {
   double share = 1;                  // share of the blocks that ran; share of warps if blocks ran in part
   std::vector<std::int64_t> blocks;  // that ran whole, in order; empty when all of them did
   bool own_sm = false;               // blocks of the sample had an SM each
-  int warps_of_block = 0;            // that ran, where blocks ran in part
+  int warps_of_block = 0;            // warps that ran, if blocks ran in part
   double requests = 0, sectors = 0;
   double l1_lookups = 0, l1_hits = 0;  // sectors of loads through a cache of the SM
   double l2_sectors = 0, l2_requests = 0, l2_loads = 0, l2_load_hits = 0;
-  double texture_lookups = 0, texture_hits = 0;  // of these, through a texture cache of its own
+  double texture_lookups = 0, texture_hits = 0;  // of these, those through a separate texture cache
   double l2_texture_loads = 0, l2_texture_load_hits = 0;
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
@@ -63,7 +63,7 @@ struct LaunchSimulation {
   std::vector<BlockCost> costs;    // one per block that ran, in order
   std::vector<LongBlock> longest;  // of a sample: of each part the block with the longest segment, alone
   bool has_l2 = true;
-  std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
+  std::vector<Traffic> arrays, lines;  // arrays in the kernel's order; source lines
 };
 
 // A product: its launches, and their sums in the fields of LaunchSimulation (shape and occupancy of the launch with the

@@ -25,7 +25,7 @@ struct Groups {
   }
 };
 
-// "values, slice 3": ("slice", "3"). No number: ("...", "").
+// Splits a name: "values, slice 3" gives ("slice", "3"); without a number ("...", "").
 std::pair<std::string, std::string> word_and_number(std::string name) {
   if (const auto comma = name.rfind(", "); comma != std::string::npos) name.erase(0, comma + 2);
   std::size_t digits = name.size();
@@ -111,7 +111,7 @@ void resolve_slots(const Format& format, const Csr& matrix, bool unread, std::ve
       reads[order[k]].position = entry;
       reads[order[k]].group = group;
     }
-    // One that is not stored was read with the one across the diagonal.
+    // An entry that is not stored was read together with its mirror across the diagonal.
     const index_t mirror = slot.mirrored ? matrix.find(slot.column, slot.row) : -1;
     for (std::size_t k = first; k < next && mirror >= 0; ++k) {
       others.push_back(reads[order[k]]);

@@ -25,7 +25,7 @@ struct Group {
   SmWait wait = SmWait::none;
 };
 
-// A warp on its way.
+// A warp that has not ended.
 struct Going {
   std::vector<Group> groups;
   std::size_t next = 0;
@@ -70,7 +70,7 @@ class Schedule {
     for (const LoadGroup& g : log.groups) going_[g.warp].groups.push_back({g.requests, g.wait});
   }
 
-  // Of the warps of a scheduler that have not ended, the one that is ready first; none: their number.
+  // Of a scheduler's warps that have not ended, the one that is ready first; if there is none, the number of warps.
   std::size_t next_of(std::size_t scheduler, std::size_t schedulers) const {
     std::size_t first = going_.size();
     for (std::size_t w = scheduler; w < going_.size(); w += schedulers)
@@ -95,7 +95,7 @@ class Schedule {
     return issued;
   }
 
-  // Pieces of time in which somebody issues.
+  // Spans of time in which some warp issues.
   std::vector<std::pair<double, double>> issuing_but(int warp) const {
     std::vector<std::pair<double, double>> all, joined;
     for (std::size_t w = 0; w < axis_.warps.size(); ++w)
@@ -133,7 +133,7 @@ class Schedule {
   }
 
   const GpuSpec& gpu_;
-  double step_ns_ = 0, step_alone_ns_ = 0;  // of a scheduler; of a warp that nobody is in the way of
+  double step_ns_ = 0, step_alone_ns_ = 0;  // time of a step on a scheduler; of a warp that runs alone
   std::vector<Going> going_;
   SmAxis axis_;
 };

@@ -17,8 +17,8 @@ double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
 }  // namespace
 
-// Warp instructions per clock and SM. Since Maxwell an SM has four schedulers; before, one instruction per clock for
-// each 32 of its cores (a quarter on GT200).
+// Warp instructions per clock and SM. Since Maxwell an SM has four schedulers. Before, it issued one instruction per
+// clock for each 32 of its cores (a quarter on GT200).
 double issue_rate(const GpuSpec& gpu) {
   if (gpu.compute_capability >= 50) return 4;
   return gpu.peak_f32_gflops / (2 * 32 * gpu.clock_mhz * 1e-3 * gpu.sm_count);
@@ -96,13 +96,13 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
     t.longest_wait = std::max(t.longest_wait, waited(b));
   }
   t.block_wait = over(t.block_wait, std::max(1.0, blocks));
-  // A long block begins when those before it have had their places.
+  // A long block begins when the blocks before it have started.
   for (const LongBlock& l : s.longest) {
     const double before = static_cast<double>(std::max<std::int64_t>(0, l.block - places));
     const double begins = shared(waited, places) * over(before, static_cast<double>(s.shape.grid));
     t.latency = std::max(t.latency, begins + waited_ns(l.waits, gpu) * 1e-3);
   }
-  // Launches that overlap hide what it takes to start one.
+  // Launches that overlap hide the time to start one.
   t.launch = s.shape.overlap && gpu.compute_capability >= 90 ? 0 : gpu.launch_us + (warm ? 0 : cold_launch_us);
   const auto together = [&](double l1, double issue, double latency) {
     double squares = 0;

@@ -46,7 +46,7 @@ struct TimeEstimate {
   double launch = 0;
   double waves = 0;         // waves of blocks, of the launch with the most
   double block_wait = 0;    // wait of a block's longest warp: the mean of the launch with the longest
-  double longest_wait = 0;  // of the block that waits longest
+  double longest_wait = 0;  // wait of the block that waits longest
   double factor = 1;        // how much longer than the bounds similar products took (calibration.hpp)
   double total = 0;         // launch + factor x the rest
   // The total if the work of all blocks were shared evenly among SMs. The difference to `total` is the cost of uneven

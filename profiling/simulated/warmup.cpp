@@ -8,7 +8,7 @@
 namespace warpspy {
 namespace {
 
-// Larger than any number of waves, so that a product deals its blocks as no other one does.
+// Larger than any number of waves, so each product assigns its blocks to SMs differently.
 constexpr std::uint32_t products_apart = 1u << 27;
 
 double bytes_of(const SliceRun& slice) {
@@ -17,7 +17,7 @@ double bytes_of(const SliceRun& slice) {
   return static_cast<double>(sum);
 }
 
-// The share of its loads' sectors whose lines L2 keeps as usual.
+// The share of a slice's loaded sectors that L2 evicts in the usual order.
 double kept_of(const SliceRun& slice) {
   double all = 0, evict_first = 0;
   for (const SmRun& sm : slice.sms) {

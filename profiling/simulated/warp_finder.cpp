@@ -15,7 +15,7 @@
 namespace warpspy {
 namespace {
 
-// Blocks that run at once while one is looked for.
+// How many blocks run at once in the search.
 constexpr std::size_t blocks_at_once = 16;
 
 class Finder {
@@ -43,9 +43,9 @@ class Finder {
     return wanted_.by == WarpWanted::By::entry ? "entry (" + number(wanted_.row) + ", " + number(wanted_.column) + ")"
                                                : "row " + number(wanted_.row);
   }
-  // Of a row or a column, as whoever asks counts them.
+  // The number of a row or a column, counted from where the request counts.
   std::string number(index_t n) const { return std::to_string(n + wanted_.first); }
-  // Whoever reads an error may have asked by another count: for a figure, on the command line.
+  // Error messages say whether rows count from 0 or 1: figures and the command line differ.
   std::string counting() const {
     return wanted_.first == 0 ? "" : " (counted from " + std::to_string(wanted_.first) + ")";
   }
@@ -60,7 +60,7 @@ class Finder {
       throw Error("there is no " + what(), {}, "choose one that is stored" + counting());
   }
 
-  // A row without entries is read by nobody; where blocks have rows of their own, somebody writes its y.
+  // Nobody reads a row without entries. If blocks have rows of their own, one warp writes its y.
   FoundWarp writer_of_row() {
     const std::optional<std::int64_t> block = block_of_row();
     if (block)
@@ -75,7 +75,7 @@ class Finder {
                 "choose another row" + counting() + ", or name a block and a warp of it");
   }
 
-  // Where blocks complete rows, in order.
+  // If blocks complete rows in order, the block of the row.
   std::optional<std::int64_t> block_of_row() const {
     if (t_.product.launches().size() != 1 || t_.operation != Operation::product) return {};
     const auto rows = t_.product.rows_of_block(0);
@@ -111,7 +111,7 @@ class Finder {
     guesses_.insert(guesses_.begin(), static_cast<double>(wanted_.row) / static_cast<double>(t_.matrix.rows()));
   }
 
-  // The blocks of a launch, from where each guess points outwards.
+  // The blocks of a launch, from each guess outwards.
   std::vector<std::int64_t> order_of(std::int64_t grid) const {
     if (const auto block = block_of_row()) return {*block};
     constexpr std::int64_t most = 100'000;
@@ -128,7 +128,7 @@ class Finder {
     return order;
   }
 
-  // What became of a block that was tried.
+  // The result of a block that was tried.
   struct Ran {
     double work = 0;
     bool reads_slots = false;
@@ -173,7 +173,7 @@ class Finder {
     return {};
   }
 
-  // The first lane that asks for what is wanted; -1: none.
+  // The first lane that accesses what is wanted; -1: none.
   int lane_of(const simt::Access& a, const std::uint64_t* address) const {
     const ArrayUse& use = uses_[a.array];
     if (use.is_slots() ? a.op != simt::Op::load : use.kind != ArrayUse::Kind::y || a.op == simt::Op::load) return -1;
@@ -192,7 +192,7 @@ class Finder {
   const Progress& progress_;
   std::vector<ArrayUse> uses_;
   std::vector<std::pair<std::size_t, index_t>> wanted_addresses_;  // array and element, sorted
-  std::vector<double> guesses_;                                    // shares of the grid
+  std::vector<double> guesses_;                                    // likely places, as shares of the grid
   std::string why_;
   std::size_t tried_ = 0;
 };

@@ -70,7 +70,7 @@ class Teller {
   }
 
  private:
-  // Of arrays of which nothing else tells, what a lane asks for at least.
+  // For arrays of unknown element size, uses what a lane requests at least.
   void find_element_sizes() {
     for (const simt::Access& a : warp_.accesses) {
       std::uint64_t& element = element_sizes_[a.array];
@@ -91,46 +91,46 @@ class Teller {
 
   bool full() const { return to_.steps.size() >= most_; }
 
-  // What is only counted: steps that read entries, or x, and all others.
+  // Steps that are only counted and not stored: those that read entries, those that read x, and all others.
   struct Untold {
     std::uint64_t steps = 0;
-    std::array<std::uint64_t, 32> active{};      // of these, by lane
-    std::array<std::uint64_t, 32> idle_until{};  // and idle until it read its last entry, or did the last that it does
+    std::array<std::uint64_t, 32> active{};      // of these steps, those in which each lane is active
+    std::array<std::uint64_t, 32> idle_until{};  // and those that were idle until their last read
     std::uint64_t idle(std::size_t lane) const { return steps - active[lane]; }
     void mark(std::size_t lane) { idle_until[lane] = idle(lane); }
   };
 
-  // An entry, or the index of one, that a lane reads; what it is a walk over all slots tells.
+  // An entry, or the index of one, that a lane reads. Later a walk over all slots finds which entry it is.
   struct Read {
     LaneAccess access{.element = -1};
     std::int16_t array = -1;  // -1: none
   };
 
-  // A lane is idle in steps of entries that are only counted: between two entries that it reads, or behind the last.
+  // A lane is idle in counted steps, between two entries that it reads or after the last.
   struct Gap {
-    std::size_t lane = 0, before = 0;  // what it had read by then: so many of its befores
+    std::size_t lane = 0, before = 0;  // how many of its earlier reads (befores) it had made by then
     Read after;
     bool last = false;
     std::uint64_t idle = 0;
-    std::uint64_t skipping = 0;  // of these until the next indices are read: where its own were padding, it skips them
+    std::uint64_t skipping = 0;          // until the next indices; a lane whose own were padding skips them
     std::size_t first = 0, indices = 0;  // that it read last, into indices_
   };
-  // Some 25 MB each.
+  // Each limit is about 25 MB.
   static constexpr std::size_t kMostGaps = std::size_t{1} << 17, kMostBefores = std::size_t{1} << 14;
 
-  // What a lane has read until now.
+  // What a lane has read so far.
   struct Reader {
-    // All: of a slot of padding nobody knows which row it is of, and many may follow one another. Where nothing is
-    // padding those before gaps.
+    // All earlier reads, since several slots of padding may follow one another, and padding has no known row. Without
+    // padding, only the reads before gaps.
     std::vector<Read> befores;
     Read last;
-    std::vector<Read> indices;  // of the loads in a row that it took part in last
+    std::vector<Read> indices;  // of the consecutive loads in which it took part last
     int row = -1;               // these loads
     bool others_read = false;   // the next ones have begun
     std::uint64_t until = 0;    // how often it was idle when they did
   };
 
-  // Loads of indices in a row belong together, as where steps are told (idle_lanes.cpp).
+  // Consecutive loads of indices belong together, as in idle_lanes.cpp.
   void note_indices(std::int16_t array) {
     const bool indices = uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices;
     if (indices && !in_indices_) {
@@ -188,8 +188,7 @@ class Teller {
     }
   }
 
-  // Of idle lanes in steps that are only counted, the same is said as of those in steps that are told; nothing where
-  // there are too many gaps to look at all.
+  // Counted steps get the same reasons for idle lanes as stored steps; none if there are too many gaps to examine all.
   void add_untold(int threads) {
     std::uint32_t ever = later_.accesses;
     for (const WarpStep& s : to_.steps)
@@ -220,14 +219,14 @@ class Teller {
       const auto known = std::ranges::find_if(befores, [](const Read& r) { return r.access.row >= 0; });
       const index_t before = known == befores.end() ? -1 : (*known).access.row, after = g.after.access.row;
       if (g.last)
-        to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // all of it has been added there
+        to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // their counts have been added
       else
         add(before < 0 || after < 0 || before == after ? LaneState::later : LaneState::ended, g.idle - padding);
     }
     add(LaneState::unknown, gaps_left_out_);
   }
 
-  // Meetings and shared memory, as far as they stand before a memory instruction.
+  // Records collectives and accesses to shared memory that come before a memory instruction.
   void tell_between(std::size_t access) {
     while (true) {
       const bool meets = meeting_ < meetings_.size() && meetings_[meeting_].accesses <= access;
@@ -353,8 +352,8 @@ class Teller {
     return false;
   }
 
-  // Which entry a slot holds is known by a walk over all slots; x has an element per column, y one per row, and in a
-  // transposed product the other way round.
+  // A walk over all slots finds which entry a slot holds. x has an element per column and y one per row; in a
+  // transposed product it is the reverse.
   void find_entries(const Progress& progress) {
     std::vector<std::pair<std::pair<int, index_t>, LaneAccess*>> slots;
     const bool transposed = t_.operation == Operation::transposed_product;
@@ -386,7 +385,7 @@ class Teller {
       if (++seen % 65536 == 0) progress.check();
       const std::pair<int, index_t> here{slot.part, slot.position};
       if (here < first || last < here) return;  // nearly all of them
-      // Formats that hold half of a matrix do not tell their slots in order.
+      // Formats that store half of a matrix do not visit their slots in order.
       if (here < before)
         next = static_cast<std::size_t>(
             std::lower_bound(slots.begin(), slots.end(), here,
@@ -396,7 +395,7 @@ class Teller {
       while (next < slots.size() && slots[next].first < here) ++next;
       for (; next < slots.size() && slots[next].first == here; ++next) {
         LaneAccess& access = *slots[next].second;
-        if (access.entry || access.padding) continue;  // a slot that stands for two entries is told by its first
+        if (access.entry || access.padding) continue;  // of two entries in a slot, only the first is shown
         access.entry = !slot.padding();
         access.padding = slot.padding();
         if (access.padding) continue;
@@ -410,7 +409,7 @@ class Teller {
   const simt::WarpTrace& warp_;
   const std::vector<simt::ConvergencePoint>& meetings_;
   const std::vector<simt::SharedAccess>& shared_;
-  std::size_t meeting_ = 0, next_shared_ = 0;  // that come next
+  std::size_t meeting_ = 0, next_shared_ = 0;  // numbers of the next collective and access
   const TracedProduct& t_;
   const GpuSpec& gpu_;
   std::size_t most_;
@@ -426,7 +425,7 @@ class Teller {
   int row_of_loads_ = 0;
   bool in_indices_ = false;
   std::vector<Gap> gaps_;
-  std::uint64_t gaps_left_out_ = 0;  // idle lanes of those behind the most that are kept
+  std::uint64_t gaps_left_out_ = 0;  // idle lanes in gaps beyond the number that is kept
   static constexpr std::size_t of_entries = 0, of_others = 1;
   std::array<Untold, 2> untold_{};  // instructions that are only counted
 };

@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-// From the NVML API reference; the header is not part of every toolkit. 0 is success.
+// From the NVML API reference, since not every toolkit has the header. 0 is success.
 using Device = void*;
 constexpr int sm_clock = 1, memory_clock = 2;
 
@@ -15,7 +15,7 @@ struct Bit {
   unsigned long long mask;
   const char* words;
 };
-// Idle (0x1), an application clock that somebody set (0x2) and a display (0x100) are no throttling of this load.
+// Idle (0x1), an application clock set by the user (0x2) and a display (0x100) do not count as throttling.
 constexpr Bit bits[] = {{0x4, "power cap"},      {0x8, "hardware slowdown"}, {0x10, "sync boost"},
                         {0x20, "heat (driver)"}, {0x40, "heat (hardware)"},  {0x80, "power brake"}};
 
@@ -36,7 +36,7 @@ bool look_up(void* library, Nvml& n) {
   get(n.by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2");
   get(n.clock, "nvmlDeviceGetClockInfo");
   get(n.reasons, "nvmlDeviceGetCurrentClocksEventReasons");
-  get(n.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");  // its name before driver 535
+  get(n.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");  // the function's name before driver 535
   get(n.error, "nvmlErrorString");
   get(n.mig, "nvmlDeviceGetMigMode");
   return n.init && n.by_bus_id && n.clock && n.reasons && n.error;
@@ -52,7 +52,7 @@ std::string throttle_words(unsigned long long reasons) {
 }
 
 ClockReader clock_reader(const std::string& pci_bus_id, const std::string& library) {
-  // Opened once and kept: the driver's library does not like to be unloaded.
+  // Opened once and kept, since the driver's library cannot be unloaded safely.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return {{}, library + " was not found; it comes with the NVIDIA driver"};
   Nvml n;

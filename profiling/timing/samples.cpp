@@ -34,8 +34,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Two estimates of one standard deviation of normal noise. Samples that jump between two values may have a median
-// absolute deviation of 0, but not quartiles that meet.
+// Two estimates of one standard deviation of normal noise. If samples jump between two values, their median absolute
+// deviation may be 0, but their quartiles differ.
 bool known_well(const Samples& s, const SampleRule& rule) {
   if (s.us.size() < static_cast<std::size_t>(rule.least)) return false;
   const double middle = median(s.us);
@@ -45,7 +45,7 @@ bool known_well(const Samples& s, const SampleRule& rule) {
   return deviation / std::sqrt(static_cast<double>(s.us.size())) < rule.wanted_error;
 }
 
-struct Held {  // samples that were throttled, in case there are no others
+struct Held {  // throttled samples, which are used if there are no others
   std::vector<double> us;
   std::vector<int> rounds;
 };

@@ -22,7 +22,7 @@ double noise_of(const std::vector<double>& values);
 // The clocks at one moment.
 struct Clocks {
   double sm_mhz = 0, memory_mhz = 0;
-  bool throttled = false;  // held below what the load asks for, by power, heat or the board
+  bool throttled = false;  // the clock was limited by power, heat or the board
   std::string why;         // "power cap"; of a throttled one
 };
 // nullopt: not known. May be empty, which is the same.
@@ -30,11 +30,11 @@ using ReadClocks = std::function<std::optional<Clocks>()>;
 
 // The samples of one product.
 struct Samples {
-  std::vector<double> us;                  // of one product, those that count
-  std::vector<int> rounds;                 // in which round each was taken
+  std::vector<double> us;                  // time of a product in each valid sample
+  std::vector<int> rounds;                 // the round in which each sample was taken
   int throttled = 0;                       // how many samples were dropped because the clocks were held down
   bool all_throttled = false;              // every sample was throttled, so all of them count
-  std::vector<double> sm_mhz, memory_mhz;  // beside the samples; empty when not known
+  std::vector<double> sm_mhz, memory_mhz;  // clocks during each sample; empty if unknown
   std::string throttle_reason;
 
   double median_us() const { return median(us); }

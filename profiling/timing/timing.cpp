@@ -22,7 +22,7 @@ ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t 
   const double drives_out = static_cast<double>(bytes) * (evict_last_share > 0 ? evict_last_share : 1);
   const auto wanted =
       static_cast<std::size_t>(std::max(2.0, std::ceil(3 * static_cast<double>(l2_bytes) / drives_out)));
-  // The first copy is there already.
+  // The first copy exists already.
   const std::size_t possible = std::min(most, 1 + free_bytes / 2 / bytes);
   if (wanted <= possible) return {.copies = static_cast<int>(wanted), .flush = false};
   return {.copies = 1, .flush = true};
@@ -37,7 +37,7 @@ Rotation warm_rotation(std::unique_ptr<DeviceProduct> product) {
 std::vector<Detail> details_of(const ProductTime& t) {
   using enum Provenance;
   std::vector<Detail> d;
-  if (t.samples > 1)  // one has no spread
+  if (t.samples > 1)  // a single sample has no spread
     d = {{"spread", "noise (MAD)", {100 * t.noise, "%", measured}},
          {"time_q1", "first quartile", {t.low, "us", measured}},
          {"time_q3", "third quartile", {t.high, "us", measured}}};
@@ -88,10 +88,11 @@ void launch_once(DeviceProduct&) { no_cuda(); }
 
 namespace {
 
-// A sample is long against the timer's half microsecond and, where there is time for it, against what it takes to begin
-// a graph, which is some microseconds.
+// A sample is long compared with the timer's half microsecond. If there is time, it is also long compared with the
+// start of a graph, which takes some microseconds.
 double sample_us(double budget_s) { return std::clamp(budget_s * 1e6 / 500, 200.0, 2000.0); }
-// Of several in turn: each finds L2 as another one left it, and what its first product costs must not say much.
+// Of several products in turn: each finds L2 as another one has left it, so the cost of its first repetition must be
+// small in a sample.
 constexpr double least_sample_in_turn_us = 1000;
 constexpr int most_launches = 1000;
 
@@ -102,9 +103,9 @@ std::size_t l2_of_device() {
   return static_cast<std::size_t>(bytes);
 }
 
-// Lines that L2 was asked to let go last stay through what another product does: an H200 read 40 MB again and again
-// at 4.6 TB/s after such a product, and at 5.7 after this or no such product (2026-11-26). They stay, but go in their
-// turn from now on.
+// Lines with the policy "evict last" stay in L2 even during another product. An H200 read 40 MB again and again at 4.6
+// TB/s after such a product, and at 5.7 TB/s after this function or without such a product (2026-11-26). After this
+// call they are evicted in the usual order.
 void let_kept_lines_go() {
   int device = 0, most = 0;
   cuda::check(cudaGetDevice(&device), "asking for the device");
@@ -112,7 +113,7 @@ void let_kept_lines_go() {
   if (most > 0) cuda::check(cudaCtxResetPersistingL2Cache(), "letting L2 forget");
 }
 
-// Kept: to open the management library takes long beside a sample.
+// Kept, since opening the management library takes long compared with a sample.
 ClockReader clocks_of_device() {
   static std::mutex mutex;
   static std::map<int, ClockReader> readers;
@@ -125,7 +126,7 @@ ClockReader clocks_of_device() {
   return known != readers.end() ? known->second : readers.emplace(device, clock_reader(id)).first->second;
 }
 
-// One rotation made ready: graphs of its launches, and how to take a sample.
+// A rotation that is ready to be timed: graphs of its launches, and how to take a sample.
 class Timer {
  public:
   Timer(std::vector<DeviceProduct*> copies, CacheState state, bool flush, double sample_us, const Progress& progress)
@@ -184,7 +185,7 @@ class Timer {
     cuda::check(cudaMemsetAsync(flush_.data(), 0, flush_.bytes(), s.get()), "flushing L2");
   }
 
-  // The first launch loads the module; a few more bring clocks and caches to where they stay.
+  // The first launch loads the module; a few more bring clocks and caches to their steady state.
   double warm_up(const Progress& progress) {
     for (DeviceProduct* p : copies_) p->launch(stream_.get());
     stream_.synchronize();
@@ -202,7 +203,7 @@ class Timer {
     return once;
   }
 
-  // The graph runs once untimed before: the timed one then begins without a gap, in the caches' usual state.
+  // The graph first runs untimed. So the timed run follows without a gap, with the caches in their usual state.
   double timed(const cuda::Graph& graph) {
     let_kept_lines_go();
     graph.launch(stream_);
@@ -234,7 +235,7 @@ class Timer {
   cuda::Stream stream_;
   cuda::Event before_, after_;
   int launches_ = 0;
-  std::vector<cuda::Graph> graph_;  // products; and the flush alone, where there is one
+  std::vector<cuda::Graph> graph_;  // graphs of the products, and of the flush alone if there is one
   std::vector<double> flushes_;
 };
 
@@ -356,8 +357,8 @@ CopyBandwidth copy_of(const cuda::DeviceBytes& from, const cuda::DeviceBytes& to
 
 }  // namespace
 
-// The fastest of some places in memory: of 135 processes on four H200 131 found 4.26 to 4.27 TB/s and four 3.6, each
-// with little noise of its own (2026-11-26).
+// Takes the fastest of several places in memory. Of 135 processes on four H200, 131 found 4.26 to 4.27 TB/s and four
+// found 3.6, each with little noise (2026-11-26).
 CopyBandwidth measure_copy(const Progress& progress) {
   const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, cuda::device_memory().free / 16);
   std::vector<cuda::DeviceBytes> memory;

@@ -9,23 +9,24 @@ namespace warpspy {
 namespace {
 
 constexpr double bytes_per_us = 3e6, without_overlap = 1.33;
-// Entries of a row one after another by one thread (csr_scalar on wiki-Talk's stand-in, H200: 8242 us for 100,022).
+// The time per entry if one thread processes a row's entries one after another (csr_scalar on wiki-Talk's stand-in,
+// H200: 8242 us for 100,022).
 constexpr double us_per_entry = 0.08;
-constexpr double bytes_per_piece = 8;  // where it begins, and its sum
-// Long pieces ask L2 for no entry of the vector (csr_striped on rail4284's stand-in, H200: 44 us in f32, with pieces of
-// 120 entries, and 63 us in f64, with 61; the best of the others 82 and 88 us. With 40, on a linear program, it is not
-// the fastest). Told as less, so that it has its turn before others that read as many bytes.
-// Short ones take longer by far (kron_g500-logn20's stand-in, H100: 5 and 9 times as long as csr_even).
+constexpr double bytes_per_piece = 8;  // bytes for a piece's position and its sum
+// Long pieces of a row need not load the vector from L2. csr_striped on rail4284's stand-in, H200, took 44 us in f32
+// (pieces of 120 entries) and 63 us in f64 (61); the best of the other kernels took 82 and 88 us. With 40 entries, on a
+// linear program, it is not the fastest. So its cost is lowered, and it is tried before others that read as many bytes.
+// Short pieces take much longer (kron_g500-logn20's stand-in, H100: 5 and 9 times as long as csr_even).
 constexpr double long_piece = 48, by_stripes = 0.7, short_pieces = 4;
-// Entries of a row of blocks that a thread is to have at least. Of the 62 products that bsr_warps had won on an H200
-// (docs/bench; 78 to 8000 entries a row of blocks) 45 had so many threads for a row, and 16 twice or half as many.
+// The fewest entries of a row of blocks per thread. bsr_warps had won 62 products on an H200 (docs/bench; 78 to 8000
+// entries per row of blocks). In 45 of them a row had as many threads as this gives, in 16 twice or half as many.
 constexpr double entries_of_thread = 11, warp_threads = 32;
 
-// What comes from L2 counts for half of as much from DRAM. A rule for an order, no bandwidth: of a draw of `random`
+// A byte from L2 costs half of a byte from DRAM. This only ranks kernels and is no bandwidth: for a draw of `random`
 // (f64, 4.2 million entries, H200) sell_warps took 31 us for 53 MB and 134 MB of sectors.
 constexpr double of_l2 = 0.5;
 
-// The largest of the values to try that is at most `wanted`; the least one where none is.
+// The largest value in `tried` that is at most `wanted`; the smallest one if there is none.
 double at_most(const std::vector<double>& tried, double wanted) {
   double best = *std::min_element(tried.begin(), tried.end());
   for (const double v : tried)
@@ -35,9 +36,9 @@ double at_most(const std::vector<double>& tried, double wanted) {
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
-// Bytes that csr_even_striped adds to y: a sum of each piece of a row, by an atomic, and its row. Draws of `lp` and
-// `random` took as long in f32 as 5 and 10 bytes for each piece would (H200). Columns are taken to lie anywhere, as it
-// is for; of others there are fewer pieces, and other kernels to read x.
+// Bytes that csr_even_striped adds to y: for each piece of a row, its sum (by an atomic) and its row. Draws of `lp` and
+// `random` took as long in f32 as 5 and 10 bytes for each piece would (H200). The model assumes that columns are
+// anywhere. Otherwise there are fewer pieces, and other kernels read x better.
 double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
   if (!spec_of(kernel.params, "x_kib") || p.rows <= 0) return 0;
   constexpr double of_piece = 10;
@@ -72,7 +73,8 @@ double block_rows_of(const ParamSet& format_params) {
   return at == format_params.end() ? 1 : at->second;
 }
 
-// What is kept of the matrix from one product to the next leaves x and y their room, and what overlaps its own.
+// The share of the matrix that L2 should keep between products leaves room for x and y, and for the next product if
+// products overlap.
 simt::CachePolicy likely_policy(const KernelInfo& kernel, const Prospect& p, double l2_bytes) {
   auto best = simt::CachePolicy::streaming;
   const ParamSpec* spec = spec_of(kernel.params, "matrix_cache");
@@ -102,11 +104,12 @@ double modelled_cost_us(const KernelInfo& kernel, const Prospect& p) {
   return moving + p.longest_row * us_per_entry / (coop ? std::max(1.0, coop->def) : 1);
 }
 
-// Of L2, what a matrix takes that does not stay there by itself: on an H200 (60 MB) plain loads won in 49 of 51 cases
-// of 27 to 38 MB and in none of 81 of 42 to 80 MB, of which 66 kept a share and 15 streamed (docs/bench, 2026-11-26).
+// A matrix up to this share of L2 stays there without a policy. On an H200 (60 MB) plain loads won in 49 of 51 cases of
+// 27 to 38 MB. They won in none of 81 cases of 42 to 80 MB: in 66 of these a kept share won, in 15 streaming loads
+// (docs/bench, 2026-11-26).
 constexpr double most_that_stays = 0.62;
 
-// An H200 kept 12 to 34 MB best in products that overlap (docs/performance.md).
+// In products that overlap, keeping 12 to 34 MB was best on an H200 (docs/performance.md).
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes) {
   if (!simt::is_evict_last(matrix)) return true;
   const double kept = matrix_bytes * static_cast<double>(simt::evict_last_share(matrix));

@@ -11,23 +11,23 @@ namespace warpspy {
 
 // What is known about a kernel on a matrix before it runs.
 struct Prospect {
-  double least_bytes = 0;             // of its format, x and y
+  double least_bytes = 0;             // bytes of the format, x and y
   double longest_row = 0;             // entries
   bool rows_whole = false;            // one thread computes a whole row, or `coop` threads if the kernel has that
                                       // parameter
   double rows = 0, vector_bytes = 0;  // rows of the matrix; bytes of the vector with which it is multiplied
   double entries = 0;                 // of the matrix
   double scattered_bytes = 0;         // scattered_bytes() of the matrix
-  double block_rows = 1;              // of the format's blocks
+  double block_rows = 1;              // rows of the format's blocks
   double value_bytes = 0;             // of an element
   DeviceScale device = {};            // the device on which it will run
   bool cold = false;                  // nothing is in L2 when a product begins
 };
-double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
+double block_rows_of(const ParamSet& format_params);  // 1 if the format has no blocks
 
-// Bytes of x (or of y, transposed) that come from L2 where columns lie anywhere: sectors of 32 bytes that rows ask for,
-// each 32 neighbours together, by some groups of 32 that are spread evenly over the rows (about 200,000 entries); 0
-// where those ask for no more than half a sector for an entry. `value_bytes`: of an element.
+// Bytes of x (or of y, transposed) that come from L2 if columns are scattered. It counts the 32-byte sectors that each
+// 32 neighbouring rows request, for some groups of 32 rows spread evenly over the matrix (about 200,000 entries). 0 if
+// that is at most half a sector per entry. `value_bytes`: of an element.
 double scattered_bytes(const Csr& a, index_t value_bytes);
 
 // The memory that a kernel may use if the user sets no limit, as a multiple of CSR's. little_bytes are always allowed.

@@ -22,7 +22,7 @@ std::int64_t points_of(const std::vector<Axis>& axes) {
   return n;
 }
 
-// Every second value goes, but for the ends and the default. False when nothing could go.
+// Removes every second value, except the ends and the default. Returns false if there was nothing to remove.
 bool thin(Axis& a) {
   std::vector<double> kept;
   for (std::size_t k = 0; k < a.values.size(); ++k)
@@ -53,7 +53,7 @@ Grid grid_for(const Problem& problem) {
   return g;
 }
 
-// Every combination, the last parameter fastest; the first `most` of them.
+// Every combination, with the last parameter changing fastest; at most the first `most`.
 std::vector<ParamSet> combinations(const std::vector<Axis>& axes, ParamSet params, int most) {
   std::vector<ParamSet> all;
   std::vector<std::size_t> at(axes.size(), 0);
@@ -76,7 +76,7 @@ void for_all(const KernelInfo& kernel, const std::vector<Axis>& axes, const Para
 
 }  // namespace
 
-// The cache policies would make the grid 16 times as large or more; they are tried at its best point only.
+// Cache policies would make the grid at least 16 times as large, so they are tried only at its best point.
 void search_exhaustive(const Problem& problem, Search& search) {
   const Grid g = grid_for(problem);
   for_all(problem.kernel, g.axes, start_of(problem.kernel, problem.held), problem.most_products, search);

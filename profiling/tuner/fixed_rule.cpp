@@ -8,13 +8,13 @@
 namespace warpspy {
 namespace {
 
-constexpr int kBlocks = 1500;  // at least, where the matrix is large enough
+constexpr int kBlocks = 1500;  // the fewest blocks, if the matrix is large enough
 
 }  // namespace
 
-// Reguly & Giles 2012, section 5.4: blockSize = 128; coop the smallest power of two larger than the square root of the
-// mean row length, at most a warp; repeat so that there are at least 1500 blocks: the largest such, since more rows per
-// block reuse more of x (section 5.2).
+// Reguly & Giles 2012, section 5.4: blockSize = 128. coop is the smallest power of two larger than the square root of
+// the mean row length, at most a warp. repeat is the largest value with at least 1500 blocks, since more rows per block
+// reuse more of x (section 5.2).
 ParamSet fixed_rule(const KernelInfo& kernel, const Problem& problem) {
   ParamSet params = start_of(kernel, problem.held);
   const std::vector<ParamSpec> specs = turned(kernel, problem.held, false);
@@ -22,7 +22,7 @@ ParamSet fixed_rule(const KernelInfo& kernel, const Problem& problem) {
     if (const ParamSpec* spec = spec_of(specs, id)) params[id] = std::clamp(value, spec->min, spec->max);
   };
   const ParamSpec* coop_spec = spec_of(kernel.params, "coop");
-  // The rule is for the kernel of their figure 3; others keep what their authors chose.
+  // The rule is for the kernel of their figure 3. Other kernels keep their defaults.
   if (!coop_spec || problem.rows == 0) return params;
   set("block_size", 128);
   const double root = std::sqrt(static_cast<double>(problem.nnz) / static_cast<double>(problem.rows));

@@ -14,6 +14,6 @@ bool shares_fit(const KernelInfo& kernel, const ParamSet& params, const Problem&
 // The values of a cache policy to try: all that load something, and those shares of the matrix that fit. For x no share
 // is tried, since x stays in L2 anyway.
 std::vector<double> policies_of(const ParamSpec& spec, const KernelInfo& kernel, const Problem& problem);
-inline constexpr int kMostPolicies = 15;  // of x and of the matrix: 4 and 11
+inline constexpr int kMostPolicies = 15;  // policies of x and of the matrix: 4 and 11
 
 }  // namespace warpspy

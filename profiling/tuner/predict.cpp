@@ -1,5 +1,5 @@
-// A choice that is right at once: the kernels of least modelled cost, each with likely parameters, then the fastest two
-// one step at a time for as long as that helps.
+// A choice within little time. The kernels with the lowest modelled cost are tried, each with likely parameters. Then
+// the two fastest are improved one step at a time, as long as that helps.
 #include <algorithm>
 
 #include "profiling/tuner/cost_model.hpp"
@@ -9,11 +9,11 @@
 namespace warpspy {
 namespace {
 
-// Kernels that are tried, and of these such as need no conversion; that are tuned.
+// How many kernels are tried, how many of these need no conversion, and how many are improved.
 constexpr std::size_t kFirst = 8, kUnconverted = 3, kClimbers = 2;
-constexpr double kWorse = 1.35;  // than the best: not worth tuning
-constexpr int kSteps = 24;       // of a kernel that is tuned
-constexpr int kStarts = 3;       // that it has beside the likely one, at most
+constexpr double kWorse = 1.35;  // kernels slower than this multiple of the best are not tuned
+constexpr int kSteps = 24;       // steps for a kernel that is tuned
+constexpr int kStarts = 3;       // the most starts of a kernel besides the likely one
 
 Prospect prospect_of(const Problem& problem, const Contender& c) {
   return {.least_bytes = c.minimum_bytes,
@@ -33,7 +33,7 @@ std::vector<Contender> short_list(const Problem& problem) {
   std::vector<Contender> list = problem.alternatives;
   const auto cost = [&](const Contender& c) { return modelled_cost_us(c.kernel, prospect_of(problem, c)); };
   std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
-  // Those that are soon tried come first, and some of them in any case.
+  // Kernels that can be tried soon come first, and some of them are always tried.
   const auto converted = std::stable_partition(list.begin(), list.end(), [](const auto& c) { return !c.converted; });
   const auto without = std::min(static_cast<std::size_t>(converted - list.begin()), kUnconverted);
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(without), converted);
@@ -41,7 +41,7 @@ std::vector<Contender> short_list(const Problem& problem) {
   return list;
 }
 
-// Takes every step that helps, from `at`, which took `us`.
+// Takes every step that helps, starting from `at`, which took `us`.
 void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double us, Search& search) {
   const int last = search.products() + kSteps;
   for (bool better = true; better;) {
@@ -52,7 +52,7 @@ void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double
       const double t = search(kernel, next);
       if (!(t < us)) continue;
       at = next, us = t, better = true;
-      break;  // the rest would be neighbours of what is left behind
+      break;  // the other candidates are neighbours of a worse point
     }
   }
 }

@@ -8,9 +8,9 @@
 namespace warpspy {
 namespace {
 
-// Told as reasons: a share of the bytes, and a longest row of so many times the mean.
+// Thresholds for a reason: a share of the bytes, and the longest row / the mean.
 constexpr double fewer = 0.97, uneven = 8;
-// A gain that is larger than what bytes explain by more than so much has another reason as well.
+// A gain that exceeds the ratio of bytes by this factor has another reason too.
 constexpr double explained = 1.25;
 
 const Contender* contender(const Problem& problem, const std::string& kernel) {

@@ -1,11 +1,10 @@
-// Reguly & Giles 2012, section 6: while products are computed anyway, each tries slightly different parameters.
-//   1. Halve repeat. When the time changes by more than 5 %, optimise repeat first (3), else coop (2).
-//   2. Double coop, with blocks of 192 threads; when that helps go on doubling, else halve.
-//   3. When halving repeat helped go on halving, else double.
-//   4. Finally change blockSize in steps of 32, from 96 (f32) or 64 (f64) to 512.
-// They do not say whether the other of coop and repeat follows before step 4: here it does, while there are products
-// left. Kernels whose blocks are powers of two go from 128 to 256 in step 2, and by halves and doubles in step 4.
-// Parameters that the paper's kernel does not have come before step 4, in the kernel's order.
+// Reguly & Giles 2012, section 6: while products are computed anyway, each one tries slightly different parameters. 1.
+// Halve repeat. If the time changes by more than 5 %, optimise repeat first (3), else coop (2). 2. Double coop, with
+// blocks of 192 threads; if that helps, double again, else halve. 3. If halving repeat helped, halve again, else
+// double. 4. Finally change blockSize in steps of 32, from 96 (f32) or 64 (f64) to 512. They do not say whether the
+// other one of coop and repeat follows before step 4: here it does, while products are left. Kernels whose blocks are
+// powers of two go from 128 to 256 in step 2, and halve or double in step 4. Parameters that the paper's kernel lacks
+// come before step 4, in the kernel's order.
 #include <algorithm>
 #include <cmath>
 

@@ -23,7 +23,7 @@ const Measured& Answers::of(const Candidate& c) {
 
 Search::Search(std::string strategy, const Problem& problem, Answers& answers,
                std::function<void(const TuneStep&)> on_step)
-    // The matrix is there in CSR, and in the format of the kernel in use: only others have to be paid for.
+    // The matrix exists in CSR and in the current kernel's format: only other formats cost a conversion.
     : strategy_(std::move(strategy)),
       answers_(answers),
       on_step_(std::move(on_step)),

@@ -24,8 +24,8 @@ struct Candidate {
 struct Measured {
   std::optional<double> us;
   std::string failure;
-  std::string format = {};   // that the kernel reads
-  double conversion_us = 0;  // from CSR to it
+  std::string format = {};   // format that the kernel reads
+  double conversion_us = 0;  // time of the conversion from CSR to this format
   bool device_lost = false;  // the device was lost, as `failure` says; nothing more can be measured
 };
 // All results so far.
@@ -58,9 +58,9 @@ class Answers {
 struct Contender {
   KernelInfo kernel;
   double minimum_bytes = 0;
-  bool rows_whole = false;  // as in Prospect (cost_model.hpp)
+  bool rows_whole = false;  // see Prospect (cost_model.hpp)
   bool converted = false;   // its format must first be made from the matrix
-  double block_rows = 1;    // of its format's blocks
+  double block_rows = 1;    // rows of its format's blocks
 };
 
 struct Problem {
@@ -68,11 +68,11 @@ struct Problem {
   ParamSet held;
   index_t rows = 0, nnz = 0, cols = 0, longest_row = 0;
   double scattered_bytes = 0;  // as in Prospect
-  double l2_bytes = 0;         // of the device; 0 where not known
+  double l2_bytes = 0;         // size of the device's L2; 0: unknown
   DeviceScale device = {};
   Precision precision = Precision::f32;
   bool cold = false;                         // as in Prospect
-  int most_products = 600;                   // of the exhaustive search
+  int most_products = 600;                   // products of the exhaustive search, at most
   std::vector<Contender> alternatives = {};  // kernels for the selector, with the kernel itself
   std::vector<std::string> left_out = {};    // kernels that are no alternatives, each with the reason
 };
@@ -100,7 +100,7 @@ class Search {
   std::string strategy_;
   Answers& answers_;
   std::function<void(const TuneStep&)> on_step_;
-  std::set<std::string> formats_;  // that are there already
+  std::set<std::string> formats_;  // formats that exist already
   std::map<Candidate, double> seen_;
   int products_ = 0;
   double cost_us_ = 0, best_us_ = never;

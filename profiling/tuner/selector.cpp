@@ -1,4 +1,4 @@
-// Which format and kernel, and then with which parameters: the model picks, products decide.
+// Chooses a format and a kernel, and then the parameters: the model proposes, measured products decide.
 #include <algorithm>
 #include <cstdio>
 
@@ -9,9 +9,9 @@
 namespace warpspy {
 namespace {
 
-constexpr std::size_t kFormats = 3;  // that are converted to, at most
+constexpr std::size_t kFormats = 3;  // the most formats to convert to
 
-// The kernels of the formats that move the least bytes, in that order.
+// The kernels of the formats that read and write the fewest bytes, in that order.
 std::vector<Contender> finalists(const Problem& problem) {
   std::vector<Contender> ranked = problem.alternatives;
   std::stable_sort(ranked.begin(), ranked.end(),
@@ -32,7 +32,7 @@ std::string megabytes(double bytes) {
   return text;
 }
 
-// One policy after the other at the best parameters.
+// Tries one cache policy after another at the best parameters.
 void try_policies(const KernelInfo& kernel, const Problem& problem, Search& search) {
   for (const ParamSpec& spec : turned(kernel, problem.held, true)) {
     if (!is_cache_policy(spec)) continue;
@@ -61,7 +61,7 @@ void search_selector(const Problem& problem, Search& search) {
   const auto winner =
       std::find_if(list.begin(), list.end(), [&](const Contender& a) { return a.kernel.id == search.best().kernel; });
   if (winner == list.end()) return;
-  // The walk asks for its start again, which is remembered and costs nothing.
+  // The walk asks for its start again; its time is remembered, so it costs nothing.
   walk(winner->kernel, search.best().params, problem, kRunTimeProducts - 1, search);
   try_policies(winner->kernel, problem, search);
 }

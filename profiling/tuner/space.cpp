@@ -27,7 +27,7 @@ std::optional<double> step_of(const ParamSpec& spec, double value, int direction
       else
         next = direction > 0 ? std::max(value * 2, value + 1) : std::floor(value / 2);
   }
-  // The last step of an uneven range ends at its edge.
+  // The last step of a range that its step does not divide ends at the range's end.
   if (spec.type == Type::integer || spec.type == Type::real) next = std::clamp(next, spec.min, spec.max);
   if (next < spec.min || next > spec.max || next == value) return std::nullopt;
   if (spec.type == Type::power_of_two && next != std::floor(next)) return std::nullopt;

@@ -20,7 +20,7 @@ struct StrategyRow {
 const std::vector<StrategyRow>& strategies();
 const StrategyRow& strategy_row(const std::string& id);  // throws Error listing the known ids
 
-// One per file.
+// One function per file.
 ParamSet fixed_rule(const KernelInfo& kernel, const Problem& problem);
 void search_fixed_rule(const Problem& problem, Search& search);
 

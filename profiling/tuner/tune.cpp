@@ -56,7 +56,7 @@ Searched tune(const Problem& problem, const Known& known, TuneRecord record) {
       out.stage = row->info.label;
       Search search(row->info.id, problem, answers, told);
       row->search(problem, search);
-      if (!answers.lost().empty()) throw Ended{};  // by this strategy's last product: it did not end as it would have
+      if (!answers.lost().empty()) throw Ended{};  // its last product lost the device
       TuneOutcome o = search.outcome();
       if (row->free) o.products = 0, o.cost_us = 0;
       if (row->explains && o.us)

@@ -10,7 +10,7 @@ namespace warpspy {
 struct Searched {
   TuneRecord record;              // steps and outcomes so far; a status and an error once it is at its end
   std::vector<Candidate> wanted;  // to be measured next, in order; none: it is at its end
-  std::string stage;              // who wants it, in words
+  std::string stage;              // the strategy and its stage, in words
 };
 // The default, then `record.request.strategies` (all when there is none) in the order of the table. Throws Error for a
 // strategy that is not known. After a lost device the record says how, and holds what was found until then.

@@ -16,8 +16,8 @@ namespace warpspy {
 namespace {
 
 constexpr double ridge = 0.3;
-constexpr double most_wanted = 0.6;   // a factor further from 1 says that something else is wrong
-constexpr double least_share = 0.05;  // of the bounds in the time
+constexpr double most_wanted = 0.6;   // a factor further from 1 would have another cause
+constexpr double least_share = 0.05;  // the least share of the bounds in the time
 
 double detail(const RunRecord& r, const char* id, std::optional<double> otherwise = {}) {
   for (const Detail& d : r.details)
@@ -32,7 +32,8 @@ double distance_squared(const ProductTraits& a, const ProductTraits& b) {
   return sum;
 }
 
-// x of A x = b, A symmetric and positive: Cholesky's way, in place. Row i of A has its first i + 1 numbers.
+// Solves A x = b for a symmetric positive definite A by Cholesky's method, in place. Row i of A has its first i + 1
+// numbers.
 std::vector<double> solve(std::vector<std::vector<double>> a, std::vector<double> b) {
   const std::size_t n = b.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -95,7 +96,7 @@ MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*
       ++found.unchecked;
       continue;
     }
-    // What a product on a GPU does not depend on is left at its default.
+    // Options that do not change a product on a GPU keep their defaults.
     RunRequest same;
     same.matrix = r->request.matrix, same.kernel = r->request.kernel;
     same.params = r->request.params, same.format_params = r->request.format_params;

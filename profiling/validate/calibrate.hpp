@@ -12,32 +12,33 @@
 
 namespace warpspy {
 
-// One product: its measured time, and the model's bounds for it.
+// One product: its measured time, and the bounds that the model computes for it.
 struct TimedProduct {
   std::string matrix, kernel, code;
   ParamSet params;
   double measured_us = 0;
-  double launch_us = 0, bounds_us = 0;  // together the model's time, without any sample
+  double launch_us = 0, bounds_us = 0;  // launch_us + bounds_us is the modelled time without calibration samples
   ProductTraits traits{};
 };
-// Nothing if one of the two has no time, or the modelled time is only the launch.
+// Nothing if a run has no time, or if the modelled time is only the launch.
 std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRecord& modelled);
 
-// Of runs (the newest first), those that can be samples: good, measured, products of today's code of kernels of ours on
-// what spec_of_device() says is the GPU `id`; of each request one, the newest.
+// The runs (newest first) that can be samples: measured without error on the GPU `id` (spec_of_device()), by the
+// present code of our own kernels. Of equal requests only the newest run counts.
 struct MeasuredOf {
   std::vector<const RunRecord*> runs;
-  std::size_t unchecked = 0;   // only ranked by a search, by a short look or one launch; or no product at all
-  std::size_t other_code = 0;  // of a kernel that has changed since, or of one that nobody noted
+  std::size_t unchecked = 0;   // a search ranked it by too few launches, or it is no product
+  std::size_t other_code = 0;  // the kernel's code has changed since, or is not recorded
 };
 MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*>& runs,
                        const std::function<std::string(const RunRecord&)>& gpu_of);
 
-// A weight for each, by kernel ridge regression. What all kernels of a matrix have in common is left out, since the
-// model is for their order; where most of the time is the launch, a product says less. Work: n^3 / 3 for n products.
+// A weight for each product, by kernel ridge regression. The factor that all kernels of a matrix share is removed,
+// since the model is used to rank kernels. A product counts less if most of its time is the launch. The work is n^3 / 3
+// for n products.
 std::vector<double> weights_of(const std::vector<TimedProduct>& products);
 
-// The asset: products of one kernel, code and parameters together.
+// The asset. Products with the same kernel, code and parameters form a group.
 Calibration calibration_of(const std::string& gpu, const std::string& measured,
                            const std::vector<TimedProduct>& products);
 

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of what a run has to move at least: what is below is the traffic of others (instructions, the counters' own).
+// As a share of the minimum bytes: what is below comes from other traffic (instructions, the counters' own).
 constexpr double negligible_share = 0.01;
 
 struct Pair {
@@ -40,7 +40,7 @@ Pair counters_of(const Bar& bar, const RunRecord& measured, const RunRecord& mod
 double error_of(const Bar& bar, double measured, double modelled, double negligible) {
   if (bar.points) return modelled - measured;
   if (std::max(std::abs(measured), std::abs(modelled)) <= negligible) return 0;
-  // A warm product that stays in L2 may read next to nothing: relative to that, any byte would be endless.
+  // A warm product that stays in L2 may read almost nothing. Relative to that, any byte would be an endless error.
   return (modelled - measured) / std::max(std::abs(measured), negligible > 0 ? negligible : std::abs(modelled) * 1e-9);
 }
 

@@ -1,4 +1,4 @@
-// The experiments of memory_system.hpp as CUDA kernels: the same addresses as its traces.
+// The experiments of memory_system.hpp as CUDA kernels. They access the same addresses as the traces there.
 #include <cuda_runtime.h>
 
 #include "kernels/device/cuda.hpp"
@@ -12,7 +12,7 @@ constexpr int block = 256, per_warp = 8;
 
 __device__ float load(const float* p, bool past_l1) {
   float v;
-  // Volatile: loads of the same address twice must not become one.
+  // Volatile, so that two loads of the same address are not merged.
   if (past_l1)
     asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(v) : "l"(p));
   else
@@ -33,7 +33,7 @@ __global__ void read_twice(const float* a, std::int64_t chunk, bool past_l1, flo
   if (sum == 1.2345e30f) *out = sum;
 }
 
-// Lane l of instruction i of a warp touches word f(number of this access).
+// Lane l of instruction i of a warp accesses word f(number of this access).
 __global__ void touch(float* a, Pattern pattern, std::int64_t step, std::int64_t words, std::int64_t count,
                       float* out) {
   const std::int64_t warp = blockIdx.x * std::int64_t{block / 32} + threadIdx.x / 32;
@@ -59,7 +59,7 @@ __global__ void touch(float* a, Pattern pattern, std::int64_t step, std::int64_t
   if (sum == 1.2345e30f) *out = sum;
 }
 
-// All blocks run at once and go through `a` together.
+// All blocks run at once and read `a` together.
 __global__ void read_circle(const float* a, std::int64_t count, float* out) {
   float sum = 0;
   const std::int64_t step = std::int64_t{gridDim.x} * block;
@@ -95,13 +95,13 @@ DeviceExperiment on_device(const Experiment& e, int sms, double l2_bytes) {
     cuda::check(cudaGetLastError(), "launching an experiment");
     cuda::check(cudaDeviceSynchronize(), "running an experiment");
   };
-  // L2 settles over some products.
+  // L2 reaches its steady state after some products.
   if (warm)
     return {[once] {
               for (int i = 0; i < 6; ++i) once();
             },
             once};
-  // Reading far more than L2 holds leaves nothing dirty behind that the experiment would have to write back.
+  // Reads far more than L2 holds. So no dirty data is left that would be written back during the experiment.
   const auto other = std::make_shared<micro::Benchmark>(micro::read(std::size_t{512} << 20, {.sms = sms}));
   return {[other] {
             other->product->launch(nullptr);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t array_base = 1 << 20;
 constexpr int lanes = 32;
 
-// A product of one launch whose blocks are written by a function; it multiplies nothing.
+// A product of one launch, whose accesses a function writes; it multiplies nothing.
 class Traced final : public EmulatedProduct {
  public:
   using Fill = std::function<void(std::int64_t block, simt::BlockTrace&)>;
@@ -39,7 +39,7 @@ class Traced final : public EmulatedProduct {
   Fill fill_;
 };
 
-// One instruction of a warp: lane l touches 4 bytes at offset(l).
+// One instruction of a warp: lane l accesses 4 bytes at offset(l).
 template <class Offset>
 void add(simt::WarpTrace& warp, Offset&& offset, simt::Op op = simt::Op::load,
          simt::CachePolicy policy = simt::CachePolicy::plain) {
@@ -68,7 +68,7 @@ Simulation run(Traced product, const GpuSpec& gpu, CacheState state, Progress& p
   return simulate(product, gpu, all, progress);
 }
 
-// One block per SM, as many as fill it: its warps read `bytes` of its own, then the same again.
+// One block per SM, as large as fits. Its warps read `bytes` of their own, then the same again.
 Traced twice(const GpuSpec& gpu, double bytes, simt::CachePolicy policy) {
   const auto chunk = static_cast<std::int64_t>(bytes);
   return Traced(gpu.sm_count, 1024, bytes * gpu.sm_count, [=](std::int64_t block, simt::BlockTrace& trace) {
@@ -81,7 +81,8 @@ Traced twice(const GpuSpec& gpu, double bytes, simt::CachePolicy policy) {
   });
 }
 
-// Blocks of 256 threads, eight instructions per warp; lane l of instruction i touches 4 bytes of a piece of `stride`.
+// Blocks of 256 threads, eight instructions per warp. Lane l of instruction i accesses 4 bytes of a piece of `stride`
+// bytes.
 constexpr int warps_per_block = 8, per_warp = 8;
 std::int64_t piece(std::int64_t block, std::size_t warp, int i, int lane) {
   return ((block * warps_per_block + static_cast<std::int64_t>(warp)) * per_warp + i) * lanes + lane;
@@ -97,7 +98,7 @@ Traced strided(double stride, double total, simt::Op op) {
                 });
 }
 
-// As many blocks as the GPU holds go through `bytes` together.
+// As many blocks as the GPU holds read `bytes` together.
 Traced circle(const GpuSpec& gpu, double bytes) {
   const std::int64_t grid = std::int64_t{gpu.sm_count} * blocks_of_a_wave;
   const std::int64_t step = grid * warps_per_block * lanes, count = static_cast<std::int64_t>(bytes) / 4;
@@ -120,7 +121,7 @@ Traced gathers(double bytes, double loads) {
   });
 }
 
-// Every warp adds to a line of the targets, in turn.
+// Every warp adds to a line of the targets, one line after another.
 Traced reductions(double bytes, double adds) {
   const auto lines = static_cast<std::int64_t>(bytes / 128);
   const auto grid = static_cast<std::int64_t>(adds) / (warps_per_block * per_warp * lanes);
@@ -143,7 +144,8 @@ constexpr double strided_bytes = 16 * MB, random_loads = 1 << 20, l2_turnovers =
 
 const std::vector<Experiment>& memory_experiments() {
   using enum Pattern;
-  // Tolerances: L1 5 points, L2 7 points, DRAM bytes 10 %, requests and sectors 1 %; stores as wide as their reference.
+  // Tolerances: L1 5 points, L2 7 points, DRAM bytes 10 %, requests and sectors 1 %; for stores the width of their
+  // reference.
   static const std::vector<Experiment> table = {
       {"l1_64", "64 KB per SM read twice", twice, 64 * KB, "L1 hit", "%", 50, 5},
       {"l1_224", "224 KB per SM read twice", twice, 224 * KB, "L1 hit", "%", 50, 5},
@@ -223,7 +225,8 @@ std::optional<double> measured_answer(const Experiment& e, const std::vector<Cou
   };
   const std::string_view quantity = e.quantity;
   if (quantity == "L1 hit") return value("l1_hit_rate");
-  // Of the sectors asked for: hits and misses together are more, since a miss of one sector counts for its pair too.
+  // Relative to the requested sectors. Hits plus misses would be more, since a miss of one sector also counts for its
+  // pair.
   const auto l2_hits = over(value("l2_read_hits"), value("l2_read_sectors"));
   if (quantity == "L2 hit") return l2_hits ? std::optional(100 * *l2_hits) : std::nullopt;
   if (quantity == "sectors per request") return over(value("sectors"), value("requests"));

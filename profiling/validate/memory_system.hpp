@@ -1,4 +1,5 @@
-// Simple patterns whose answer by the memory system of a GPU is known: the model's unit cases, as a table.
+// A table of simple access patterns for which a GPU's cache hit rates and traffic are known. The model is tested with
+// them.
 #pragma once
 
 #include <functional>
@@ -12,16 +13,16 @@
 
 namespace warpspy {
 
-// What an experiment is about; its sizes are the row's.
+// The kind of an experiment. Its sizes are in the experiment's row.
 enum class Pattern : std::uint8_t {
-  twice,       // one block of 1024 threads per SM reads its own `bytes` twice, plain loads: L1 hit rate
-  twice_cg,    // the same past L1 (ld.cg): L2 hit rate
-  stride,      // 4 bytes of every `bytes`, cold
-  sequential,  // the whole GPU reads `bytes` from front to back, warm, block after block: L2 hit rate
-  one_wave,    // the same by no more blocks than the GPU holds, so that each SM reads what it read before
-  gather,      // random 4-byte loads from `bytes` by all SMs, warm
-  store,       // 4 bytes to every `bytes`, until L2 was filled many times
-  reduction    // red.add of 32 neighbouring floats per warp to `bytes` of targets, again and again
+  twice,       // one block of 1024 threads per SM reads its own `bytes` twice by plain loads: L1 hit rate
+  twice_cg,    // the same with loads that bypass L1 (ld.cg): L2 hit rate
+  stride,      // loads 4 of every `bytes` bytes, with cold caches
+  sequential,  // all blocks together read `bytes` in order, warm: L2 hit rate
+  one_wave,    // the same with at most as many blocks as the GPU holds, so each SM reads the same data each time
+  gather,      // all SMs load 4 bytes each at random places of `bytes`, warm
+  store,       // stores 4 of every `bytes` bytes, until L2 has been filled many times
+  reduction    // each warp adds to 32 neighbouring floats (red.add), again and again, anywhere in `bytes`
 };
 
 struct Experiment {
@@ -31,30 +32,30 @@ struct Experiment {
   double bytes;
   const char* quantity;  // "L1 hit", "sectors per request", ...
   const char* unit;      // "%", "1", "B"
-  double reference;      // measured: see memory_reference
-  double allowed;        // |modelled - reference|, in the unit
+  double reference;      // the measured value (see memory_reference)
+  double allowed;        // tolerance of |modelled - reference|, in the same unit
 };
-// Where and when the references were measured; warm ones on the later day, by the kernels of this program.
+// Where and when the references were measured. The warm ones are from the later day, by kernels of this program.
 constexpr const char* memory_reference = "measured on an NVIDIA H200, 2026-11-20 and 22";
 constexpr const char* memory_reference_gpu = "h200";
 const std::vector<Experiment>& memory_experiments();
 
-// What the model of `gpu` answers, from a trace made by hand.
+// The model's value for `gpu`, from a trace that this function builds.
 double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progress);
 
-// Blocks of 256 threads that an SM holds, all of which Pattern::one_wave starts.
+// How many blocks of 256 threads an SM holds. Pattern::one_wave starts all of these.
 constexpr int blocks_of_a_wave = 8;
-// How often a lane reads, stores or adds 4 bytes, on a GPU with so many SMs and so much L2.
+// How often a lane loads, stores or adds 4 bytes, on a GPU with this many SMs and this size of L2.
 double accesses_of(const Experiment& e, int sms, double l2_bytes);
 
-// The same on a CUDA device.
+// The experiment on a CUDA device.
 struct DeviceExperiment {
-  std::function<void()> before;  // brings the caches to the state that it begins in; not counted
-  std::function<void()> launch;  // what is counted, to its end
+  std::function<void()> before;  // sets the initial state of the caches; it is not counted
+  std::function<void()> launch;  // the part that is counted; it waits for its end
 };
-// On the device that this thread uses. Throws Error when the build has no CUDA or CUDA reports a failure.
+// For this thread's current device. Throws Error if the build has no CUDA or CUDA reports a failure.
 DeviceExperiment on_device(const Experiment& e, int sms, double l2_bytes);
-// The experiment's quantity from hardware counters; nothing when one that it needs has no value.
+// The experiment's quantity from hardware counters; nothing if a counter has no value.
 std::optional<double> measured_answer(const Experiment& e, const std::vector<Counter>& counters, double accesses);
 
 }  // namespace warpspy

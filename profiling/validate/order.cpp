@@ -16,7 +16,7 @@ struct Times {
   std::vector<double> measured, modelled;
 };
 
-// "csr_vector coop=4": the kernel, and of its parameters those that others of the same kernel have otherwise.
+// "csr_vector coop=4": the kernel, and those of its parameters that differ from other runs of the kernel.
 std::string choice_of(const RunRequest& r, const std::vector<const RunRequest*>& all) {
   std::string name = r.kernel;
   for (const auto& [id, value] : r.params) {

@@ -1,5 +1,5 @@
-// What the model is for is to choose: whether it puts kernels in the order that the GPU puts them in, and what it costs
-// to follow it.
+// The model is meant for choosing a kernel. This measures whether the model ranks kernels as the GPU does, and what the
+// model's choice costs.
 #pragma once
 
 #include <string>
@@ -14,28 +14,28 @@ struct KernelOrder {
   std::string matrix;
   Precision precision = Precision::f32;
   CacheState cache_state = CacheState::warm;
-  int kernels = 0;     // runs with a measured and a modelled time, parameters apart; 2 or more
-  double tau = 0;      // Kendall's tau-b of the two times, -1 to 1
-  double regret = 0;   // measured time of the model's best / the least measured time - 1
-  std::string chosen;  // the model's best
-  std::string best;    // the GPU's
+  int kernels = 0;     // runs with both times, at least 2; other parameters are another run
+  double tau = 0;      // Kendall's tau-b of the modelled and the measured times, -1 to 1
+  double regret = 0;   // measured time of the kernel that the model puts first / the shortest measured time - 1
+  std::string chosen;  // the kernel that is fastest on the model
+  std::string best;    // the kernel that is fastest on the GPU
 };
-// In the order of the runs. A matrix with fewer than two times is left out.
+// In the order of the runs. Matrices with fewer than two times are left out.
 std::vector<KernelOrder> kernel_orders(const std::vector<ValidationRun>& runs);
 
-// Kendall's tau-b (Kendall 1945): pairs in the same order less pairs in the other, over all pairs, those that are equal
-// in one of the two taken out of it. 0 where one of the two is all equal. As many numbers in both.
+// Kendall's tau-b (Kendall 1945) of two lists of equal length. It is (pairs in the same order - pairs in the opposite
+// order), divided by sqrt(pairs not tied in a x pairs not tied in b). It is 0 if all numbers of a list are equal.
 double kendall_tau(const std::vector<double>& a, const std::vector<double>& b);
 
 struct OrderSummary {
-  int matrices = 0;  // orders, that is
+  int matrices = 0;  // the number of KernelOrders
   double mean_tau = 0, least_tau = 0, mean_regret = 0, worst_regret = 0;
-  bool met = false;  // mean tau >= 0.92, mean regret <= 5 %, worst <= 15 %
+  bool met = false;  // whether mean tau >= 0.92, mean regret <= 5 % and worst regret <= 15 %
   std::string text;  // one line
 };
 OrderSummary summarise(const std::vector<KernelOrder>& orders);
 
-// A line of its table, without the end of the line; and the one above it.
+// The head of its table, and one line of it; neither ends with a newline.
 std::string order_head();
 std::string order_line(const KernelOrder& order);
 

@@ -44,6 +44,7 @@ const Has kHas[] = {
     {"solve", {"Method", "Preconditioner", "Tolerance", "At most", "Solve"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
+    {"two_runs", {"Comparison", "against run", "figure roofline"}},
     {"lessons", {"Predict, run, see", "Steps"}},
     {"studies", {"Nobody 2026", "Two kernels on two grids", "Counts alone"}},
     {"matrices", {"Table", "Run a sweep", "filter", "Matrix"}},

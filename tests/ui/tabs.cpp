@@ -115,7 +115,7 @@ TEST(Tabs, WithoutRoomThereIsAList) {
 TEST(Tabs, AGroupComesBackToTheTabThatWasOpenLast) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");
-  for (const char* id : {"memory", "facts", "warp"}) {
+  for (const char* id : {"memory", "facts", "analyses"}) {
     h.session.apply(ShowTab{id});
     h.frames(2);
   }
@@ -124,9 +124,9 @@ TEST(Tabs, AGroupComesBackToTheTabThatWasOpenLast) {
   ASSERT_TRUE(click(h, "Matrix"));
   EXPECT_EQ(h.state().tab, "facts");
   ASSERT_TRUE(click(h, "Why"));
-  EXPECT_EQ(h.state().tab, "warp");
+  EXPECT_EQ(h.state().tab, "analyses");
   ASSERT_TRUE(click(h, "Why"));
-  EXPECT_EQ(h.state().tab, "warp") << "it is open already";
+  EXPECT_EQ(h.state().tab, "analyses") << "it is open already";
 }
 
 TEST(Tabs, WhatWasOpenLastIsKeptWithTheDesk) {
@@ -149,7 +149,7 @@ TEST(Tabs, OfTheGroupPointedAtAreGoneWithTheMouse) {
   Harness h;
   h.frames(3);
   ASSERT_TRUE(in_strip(h, "Rows"));
-  ASSERT_TRUE(point(h, "Why"));
+  ASSERT_TRUE(point(h, "Performance"));
   EXPECT_TRUE(in_strip(h, "Warp"));
   EXPECT_FALSE(in_strip(h, "Rows"));
   const Shown warp = *in_strip(h, "Warp");

@@ -153,6 +153,7 @@ constexpr Says kSays[] = {
     {"solve", {"Solve A x = b", kSame, "Nothing was solved yet", "Running", kSame, kSame}},
     {"analyses", {"chosen kernel", kSame, "chosen kernel", "Running", kWrong, "Run the analysis"}},
     {"compare", {"Nothing to compare yet", "Reading laplace5", "Nothing to compare with yet", kSame, kSame, kSame}},
+    {"two_runs", {kSame, kSame, "No runs are compared yet", kSame, kSame, kSame}},
     {"matrices", {"No matrices yet", "opening", "CSR vector", "0 of 1 done", "1 failed", "stopped"}},
     {"studies", {kSame, kSame, "No studies", kSame, kSame, kSame}},
     {"lessons", {kSame, kSame, "No lessons", kSame, kSame, kSame}},

@@ -58,7 +58,7 @@ bool convex(std::span<const Point> p) {
 }  // namespace
 
 TextureId ImageCache::get(int width, int height, std::span<const std::uint32_t> rgba) {
-  // FNV-1a over the pixels: figures hold small pictures only.
+  // An FNV-1a hash of the pixels: figures contain only small pictures.
   std::uint64_t h = 1469598103934665603ull ^ (static_cast<std::uint64_t>(width) << 32 | static_cast<unsigned>(height));
   for (auto p : rgba) h = (h ^ p) * 1099511628211ull;
   auto [it, fresh] = entries_.try_emplace(h);
@@ -86,7 +86,7 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color c, double width,
   if (dashes.empty()) {
     std::vector<ImVec2> p;
     p.reserve(points.size());
-    // A point that is there already has no direction: ImGui draws the line twice as thick around it.
+    // Equal points have no direction, and ImGui would draw the line twice as thick around them.
     constexpr double apart = 0.25;
     const Point* kept = nullptr;
     for (const Point& q : points) {
@@ -130,7 +130,7 @@ void ImGuiCanvas::fill_polygon(std::span<const Point> points, Color c) {
     list_->AddConvexPolyFilled(p.data(), static_cast<int>(p.size()), u32(c));
     return;
   }
-  // Ear clipping: figures have a few hundred corners at most.
+  // Ear clipping, since figures have a few hundred corners at most.
   std::vector<Point> p(points.begin(), points.end());
   double area = 0;
   for (std::size_t k = 0; k < p.size(); ++k) area += cross({0, 0}, p[k], p[(k + 1) % p.size()]);
@@ -182,8 +182,8 @@ void ImGuiCanvas::turned_text(Point p, std::string_view s, double size, Color c,
   const float width = f->CalcTextSizeA(px, FLT_MAX, 0, s.data(), s.data() + s.size()).x;
   const float shift = align == plot::Align::center ? width / 2 : align == plot::Align::right ? width : 0;
   const ImVec2 pivot(std::floor(static_cast<float>(p.x)), std::floor(static_cast<float>(p.y)));
-  // Written level, then turned about the pivot. ImGui drops glyphs outside the clip rectangle before they are turned:
-  // hence the wide one, whose command the clip of the figure does not cut.
+  // The text is drawn level and then turned about the pivot. ImGui drops glyphs outside the clip rectangle before they
+  // are turned. So the text has a wide clip rectangle, in a command that the figure's clip does not cut.
   const ImVec4 clip = list_->_ClipRectStack.empty() ? ImVec4(-1e6f, -1e6f, 1e6f, 1e6f) : list_->_ClipRectStack.back();
   const int first = list_->VtxBuffer.Size;
   list_->PushClipRect(ImVec2(-1e5f, -1e5f), ImVec2(1e5f, 1e5f), false);
@@ -194,7 +194,7 @@ void ImGuiCanvas::turned_text(Point p, std::string_view s, double size, Color c,
     const float dx = v.x - pivot.x, dy = v.y - pivot.y;
     v = ImVec2(pivot.x + cs * dx + sn * dy, pivot.y - sn * dx + cs * dy);
   }
-  // The command that holds the turned text is cut like the figure around it.
+  // The command with the turned text gets the figure's clip rectangle.
   if (!list_->CmdBuffer.empty()) list_->CmdBuffer.back().ClipRect = clip;
   list_->PopClipRect();
 }

@@ -18,7 +18,7 @@ struct OneOf {
   std::string value;  // the value, as the choice's row writes it
 };
 
-// What they choose.
+// The setting that these commands choose.
 struct Chosen {
   const char* choice;  // id of the row
   const char* menu = "";

@@ -11,7 +11,7 @@ namespace {
 bool has_desk(const AppState& s) { return !s.matrices.empty() || !s.runs.all().empty(); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
 void whole_roofline(const AppState&, ActionSink& out) { out(choose("roofline zoom", "")); }
-// Matrices that were put side by side, or runs.
+// Whether two matrices, or runs, are compared.
 bool compares(const AppState& s) { return s.left != 0 || s.comparison != nullptr || s.tab == "compare"; }
 
 const Command of_the_desk[] = {

@@ -1,4 +1,4 @@
-// The pattern: what of it is shown and how; and the warp.
+// Commands of the pattern: which part is shown and how. Commands of the warp.
 #include <iterator>
 
 #include "core/plot/pattern_shades.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 bool can_zoom(const AppState& s) { return s.has_matrix() && !s.current()->camera.fit; }
 void zoom(const AppState& s, ActionSink& out, double factor) {
-  // Around the middle of the view: the view's size does not matter there.
+  // Zooms around the middle of the view, which does not depend on its size.
   Camera c = s.current()->camera;
   c.row_px *= factor;
   c.col_px *= factor;
@@ -128,7 +128,7 @@ void add_looks(std::vector<Command>& all) {
        {"aspect.stretch", "Cells: stretched", "The matrix fills the view.", "stretched"}});
 }
 
-// What the pattern shows; the first choice is no shading by a run.
+// What colours the pattern; the first choice is no run.
 void add_pattern_shades(std::vector<Command>& all) {
   std::vector<OneOf> choices = {
       {"pattern.entries", "Pattern shows: entries", "How many entries there are, or their values.", ""}};
@@ -137,7 +137,7 @@ void add_pattern_shades(std::vector<Command>& all) {
   add_choices(all, {.choice = "pattern shows", .tab = "matrix", .why_not = needs_matrix}, choices);
 }
 
-// What the tab of all matrices shows.
+// The faces of the tab Matrices.
 void add_faces(std::vector<Command>& all) {
   add_choices(
       all, {.choice = "matrices show", .tab = "matrices"},

@@ -1,4 +1,4 @@
-// Commands that go from place to place: controls, panels, tabs, matrices; and how the window is divided and scaled.
+// Commands that move between controls, panels, tabs and matrices, and those that divide and scale the window.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -34,7 +34,7 @@ std::string several_matrices(const AppState& s) {
   return s.matrices.size() > 1 ? "" : "There is no other open matrix to go to.";
 }
 
-// In steps of a quarter below 200 %, of a half above.
+// In steps of a quarter below 200 %, and of a half above.
 template <int By>
 void scale_by(const AppState& s, ActionSink& out) {
   const double step = s.scale + By * 0.01 > 2 ? 0.5 : 0.25;

@@ -1,4 +1,4 @@
-// Formats built, kernels run, searches, sweeps, the list of runs, analyses.
+// Commands of formats, runs, searches, sweeps, the list of runs and analyses.
 #include <iterator>
 
 #include "ui/commands/commands.hpp"
@@ -11,7 +11,7 @@ namespace {
 std::string why_no_run(const AppState& s) { return s.has_matrix() ? s.why_not() : needs_matrix(s); }
 bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
 
-// The newest good runs of the list that fit into one comparison, oldest first.
+// The newest good runs of the list, as many as one comparison can hold, oldest first.
 std::vector<std::uint64_t> comparable(const AppState& s) {
   std::vector<std::uint64_t> ids;
   for (const auto& k : s.list.rows)
@@ -19,7 +19,7 @@ std::vector<std::uint64_t> comparable(const AppState& s) {
   return ids;
 }
 
-// The cell behind the one that is looked at whose verdict is that it differs, from 1; 0: none does.
+// The next cell after the selected one whose verdict is "differs", from 1; 0: there is none.
 std::size_t next_deviation(const AppState& s) {
   const OpenStudy* shown = s.studies.shown();
   if (!shown || !shown->report) return 0;

@@ -1,4 +1,4 @@
-// A command for each row of the tables of views, figures, reorderings and formats.
+// Commands for the rows of the tables of views, figures, reorderings and formats.
 #include <algorithm>
 #include <utility>
 
@@ -27,7 +27,7 @@ Command exporting(const FigureRow& row) {
           .perform = [&row](const AppState&, ActionSink& out) { out(ShowExport{row.id}); }};
 }
 
-// Ctrl+5 is the fifth tab of THE list, wherever its group stands.
+// Ctrl+5 opens the fifth tab of the list in views.cpp, whatever its group is.
 std::size_t place_of(const ViewRow& tab) {
   std::size_t before = 0;
   for (const ViewRow* row : view_rows()) {

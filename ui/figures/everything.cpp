@@ -28,15 +28,15 @@ namespace {
 
 struct Written {
   const FigureRow* row;
-  std::string name;  // of its files, without an ending
+  std::string name;  // name of its files, without an ending
   std::string title, caption, facts;
   std::string svg;  // of pictures
 };
 
-// What was drawn into a file of our own.
+// Reads a file that the program itself has drawn.
 std::string text_of(const fs::path& path) { return read_file(path, std::uint64_t{1} << 30); }
 
-// The first name that is free, of a folder that is made, or of an archive.
+// The first unused name for a new folder or archive.
 fs::path new_place(const std::string& where, bool zip, const std::string& archive) {
   if (!archive.empty()) return archive;
   const fs::path base = (where.empty() ? fs::path(".") : fs::path(where)) / "warpspy-figures";
@@ -50,7 +50,7 @@ fs::path new_place(const std::string& where, bool zip, const std::string& archiv
   throw Error("there are a thousand such names already", base.string(), "remove some");
 }
 
-// Where the files are while they are made, gone again unless they are all there.
+// The files while they are being made. They are deleted unless all of them succeed.
 class Files {
  public:
   explicit Files(const ReportPlace& to)
@@ -100,7 +100,8 @@ std::string escaped(const std::string& s) {
   return result;
 }
 
-// A figure of the report: a row gives one, or one for each matrix, device and precision, or analysis.
+// A figure of the report. A row gives one figure, or one for each matrix, for each device and precision, or for each
+// analysis.
 struct Part {
   Figure figure;
   std::string name;
@@ -127,7 +128,7 @@ std::vector<Part> of_each_matrix(const AppState& s, const FigureRow& row) {
   return parts;
 }
 
-// Of every device and precision that ran something.
+// One part for each device and precision with runs.
 std::vector<Part> of_each_plane(const AppState& s, const FigureRow& row) {
   std::vector<std::shared_ptr<const RunRecord>> runs;
   for (const auto& r : s.runs.all())
@@ -151,7 +152,7 @@ std::vector<Part> of_each_plane(const AppState& s, const FigureRow& row) {
   return parts;
 }
 
-// What it is of is filled in by its part.
+// Its part of the report fills in what it shows.
 Figure empty_of(const AppState& s, const FigureRow& row) {
   Figure f{.row = &row, .subject = {}, .options = {}};
   f.subject.catalog = s.catalog;
@@ -169,7 +170,7 @@ std::vector<Part> of_each_analysis(const AppState& s, const FigureRow& row) {
   return parts;
 }
 
-// Of every device whose roofs were measured.
+// One part for each device with measured roofs.
 std::vector<Part> of_each_device(const AppState& s, const FigureRow& row) {
   std::vector<Part> parts;
   for (const auto& [id, roofs] : s.measured_roofs) {
@@ -184,7 +185,7 @@ std::vector<Part> of_each_device(const AppState& s, const FigureRow& row) {
   return parts;
 }
 
-// Those of this session, whatever the list shows.
+// The runs of this session, even if the list shows others.
 std::vector<Part> of_all_runs(const AppState& s, const FigureRow& row) {
   Part part{empty_of(s, row), row.id};
   for (const auto& r : s.runs.all())
@@ -204,7 +205,7 @@ std::vector<Part> parts_of(const AppState& s, const FigureRow& row) {
   return {{figure_of(s, row), id}};
 }
 
-// `drawn`: nothing where there are numbers alone.
+// `drawn`: empty for a part that has only numbers.
 Written write_part(const AppState& s, const Part& part, const plot::Plot* drawn, const fs::path& folder,
                    const plot::Page& page, const std::function<std::string(const Figure&)>& desk_of) {
   const auto file = [&](const char* ending) { return (folder / (part.name + ending)).string(); };
@@ -260,7 +261,7 @@ std::string table_of_runs(const AppState& s) {
          rows + "</table>\n";
 }
 
-// Names inside a picture must not meet those of another in one page.
+// Ids inside a picture must be unique on a page with several pictures.
 std::string inlined(std::string svg, const std::string& id) {
   if (const std::size_t at = svg.find("<svg"); at != std::string::npos) svg.erase(0, at);
   for (const std::string& before : {std::string("id=\"clip"), std::string("url(#clip")})
@@ -269,7 +270,7 @@ std::string inlined(std::string svg, const std::string& id) {
   return svg;
 }
 
-// Plain HTML with everything inside: no scripts, nothing to be fetched.
+// Plain HTML that contains everything: no scripts, nothing to download.
 std::string report_of(const AppState& s, const std::vector<Written>& all, const std::string& left_out) {
   std::string text =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Warpspy: report</title>\n<style>\n"
@@ -305,7 +306,7 @@ ExportedAll export_everything(const AppState& s, const ReportPlace& to, const pl
     const auto leave_out = [&](const std::string& what, const Error& e) {
       result.left_out += (result.left_out.empty() ? "" : "; ") + what + ": " + e.reason;
     };
-    // What cannot be drawn, or does not fit the page, does not end the others; a full disk does.
+    // A figure that fails or does not fit on the page does not stop the others; a full disk does.
     std::vector<Part> parts;
     try {
       parts = parts_of(s, *row);

@@ -20,14 +20,14 @@ namespace warpspy::ui {
 // What the window knows about a figure, besides its row in core/figure.
 struct FigureRow {
   const char* id;     // id in core/figure; also a part of its command's name, export.ID, and of its file's name
-  const char* word;   // in the export dialog
+  const char* word;   // name in the export dialog
   std::string label;  // of its command
   std::string help;
   Chord keys = {};
-  const char* tab = "";                               // where the window shows it
+  const char* tab = "";                               // tab in which the window shows it
   bool of_matrix = false;                             // the name of the file begins with the matrix's
   std::string (*why_not)(const AppState&) = nullptr;  // why there is nothing to export now, or ""; none: always is
-  bool (*has)(const OpenMatrix&) = nullptr;  // of a figure of one matrix: whether this one has it; none: all have
+  bool (*has)(const OpenMatrix&) = nullptr;           // whether this matrix has the figure; nullptr: all have it
   // What it is of and what is chosen. Of a figure of one matrix `m` is that one, else nullptr. May throw Error.
   void (*fill)(const AppState&, const OpenMatrix* m, figure::Subject&, figure::Options&) = nullptr;
 
@@ -56,7 +56,7 @@ struct Figure {
 };
 Figure figure_of(const AppState& s, const FigureRow& row, const OpenMatrix* m = nullptr);
 Figure figure_of(const AppState& s, const char* id, const OpenMatrix* m = nullptr);
-Figure figure_of(const ManyReads& reads, const char* id);  // one of those of many runs
+Figure figure_of(const ManyReads& reads, const char* id);  // a figure of many runs
 
 // All the data from which a figure on the screen is made.
 struct Drawing {

@@ -1,4 +1,4 @@
-// What of the window's state each figure of the registry is of.
+// Says which part of the window's state each figure shows.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -24,7 +24,7 @@ Subject::OfMatrix of(const OpenMatrix& m) {
   return {m.name, m.source, m.file ? m.file->hash : "", m.matrix, m.facts, m.format_facts};
 }
 
-// The open matrices that the runs are of, whose files are known.
+// The open matrices of the runs, if their files are known.
 void add_matrices_of_runs(const AppState& s, Subject& subject) {
   std::set<std::string> sources;
   for (const auto& r : subject.runs) sources.insert(r->request.matrix);
@@ -51,7 +51,7 @@ bool has_mesh(const OpenMatrix& m) {
 }
 void mesh_of(const AppState&, const OpenMatrix* m, Subject& subject, Options&) {
   subject.matrices.push_back(of(*m));
-  if (!has_mesh(*m)) return;  // drawing it says so
+  if (!has_mesh(*m)) return;  // without a mesh, drawing throws an error that says so
   Progress progress;
   subject.matrices.back().points = points_of(m->source, plot::kMostMeshRows, progress);
 }
@@ -85,7 +85,7 @@ void roofline_of(const AppState& s, const OpenMatrix*, Subject& subject, Options
   subject.runs = roofline_runs(s, false);
   subject.roofs = s.roofs;
   subject.device = s.roofline_device ? s.roofline_device->name : "";
-  // The command takes the roofs of the baseline or of the last run, unless it is told.
+  // The command uses the roofs of the baseline or of the last run, unless an option names a device.
   const RunRecord* telling = !s.comparing.empty()    ? s.comparing.front().get()
                              : !subject.runs.empty() ? subject.runs.back().get()
                                                      : nullptr;
@@ -124,10 +124,10 @@ void many_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o)
   add_matrices_of_runs(s, subject);
 }
 
-// The candidates of the row that the tab shows: by them alone the figure is the same.
+// The candidates of the row that the tab shows. With only them the figure is the same elsewhere.
 void cost_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
   const ManyReads reads = many_reads(s);
-  std::vector<BestRun> made;  // the state's are kept up only while they are seen
+  std::vector<BestRun> made;  // the state's list is only current while the tab is shown
   if (!s.shows("matrices")) made = best_runs(runs_of_figures(reads), *s.catalog, {}, reads.products);
   const BestRun* b = s.shows("matrices") ? best_shown(s) : best_shown(s, made);
   if (!b) throw Error("there are no runs to draw", {}, "run some kernels first");
@@ -136,7 +136,7 @@ void cost_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o)
   add_matrices_of_runs(s, subject);
 }
 
-// Those that are listed, oldest first.
+// The listed runs, oldest first.
 void runs_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
   for (auto it = s.list.rows.rbegin(); it != s.list.rows.rend(); ++it) subject.runs.push_back(it->record);
 }
@@ -173,7 +173,7 @@ void warp_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o)
   subject.warps.resize(1, s.warp.seen.front());
 }
 
-// Of the device whose roofs the tab shows.
+// The roofs of the device that the tab shows.
 const MeasuredRoofs* shown_roofs(const AppState& s) {
   return s.roofline_device ? s.measured_roofs_of(s.roofline_device->id) : nullptr;
 }
@@ -188,7 +188,7 @@ std::string nothing_ran(const AppState& s) { return s.runs.all().empty() ? "Ther
 
 constexpr const char* kWritten = "As SVG, PDF or PNG; the numbers as CSV or JSON.";
 
-// Those that say more than of_runs() does.
+// Rows with more details than of_runs() gives.
 const FigureRow table[] = {
     {.id = "spy",
      .word = "pattern",
@@ -330,7 +330,7 @@ const FigureRow table[] = {
      .word = "comparison",
      .label = "Export the comparison...",
      .help = "What differs between the compared runs, as CSV or JSON.",
-     .tab = "compare",
+     .tab = "two_runs",
      .why_not = [](const AppState& s) -> std::string {
        return s.comparison ? "" : "Ctrl+click two runs in the table first.";
      },
@@ -347,7 +347,7 @@ const FigureRow table[] = {
      .fill = lengths_of},
 };
 
-// A figure of saved runs: of those that the tab Matrices is of.
+// A figure of saved runs: it shows the runs of the tab Matrices.
 FigureRow of_runs(const figure::Row& drawn) {
   const std::string how = drawn.picture() ? ": as SVG, PDF or PNG; the numbers as CSV or JSON." : ", as CSV or JSON.";
   return {.id = drawn.id,

@@ -23,13 +23,13 @@ plot::Font font_of(Face face) {
   return plot::Font::ui;
 }
 
-// The face, and for signs that it lacks (in names of files, say) another one that may have them.
+// Adds the face, and another one for characters that it lacks (in file names, for example).
 void add(ImFontAtlas& atlas, Face face, float px, const ImWchar* ranges) {
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.PixelSnapH = true;
-  // ImGui only reads the bytes, although it asks for them without const.
+  // ImGui only reads the bytes, although the parameter is not const.
   config.FontDataOwnedByAtlas = false;
   for (const Face from : {face, face == Face::mono ? Face::ui : Face::mono}) {
     const auto file = plot::font_file(font_of(from));
@@ -39,8 +39,8 @@ void add(ImFontAtlas& atlas, Face face, float px, const ImWchar* ranges) {
   }
 }
 
-// What the interface and the figures write: Latin, the Greek letters of formulas, super- and subscripts, dashes and
-// quotes, arrows, mathematical signs.
+// The characters of the window and of figures: Latin, Greek letters of formulas, super- and subscripts, dashes, quotes,
+// arrows, mathematical signs.
 constexpr ImWchar glyphs[] = {0x0020, 0x00FF, 0x0100, 0x017F, 0x0391, 0x03C9, 0x2009, 0x200A, 0x2010, 0x2027, 0x202F,
                               0x2030, 0x2070, 0x209C, 0x20AC, 0x20AC, 0x2190, 0x2195, 0x21B5, 0x21BA, 0x2200, 0x2265,
                               0x22C5, 0x22C5, 0x25A0, 0x25CF, 0x2713, 0x2717, 0xFFFD, 0xFFFD, 0};
@@ -49,13 +49,13 @@ struct Wanted {
   Face face;
   float size;
 };
-// Sizes at 100 %: caption, plot text, body, heading, title.
+// Sizes at 100 %: caption, figure text, body, heading, title.
 constexpr Wanted wanted[] = {{Face::ui, 15},   {Face::ui, 12},   {Face::ui, 13},   {Face::ui, 18},   {Face::bold, 13},
                              {Face::bold, 15}, {Face::bold, 22}, {Face::mono, 11}, {Face::mono, 13}, {Face::mono, 14}};
 float px_of(const Wanted& w, float scale) { return std::round(w.size * scale); }
 
-// Whether the atlas was made of these: that takes a tenth of a second. One that grows as it is drawn with takes no
-// time.
+// Whether the atlas has all these fonts, since making it takes a tenth of a second. A dynamic atlas loads glyphs when
+// they are drawn.
 bool has_all([[maybe_unused]] const ImFontAtlas& atlas, [[maybe_unused]] float scale) {
 #if IMGUI_VERSION_NUM >= 19200
   return false;
@@ -79,7 +79,7 @@ void FontSet::load(float ui_scale, float pixel_scale) {
   if (!has_all(*io.Fonts, scale)) {
     io.Fonts->Clear();
 #if IMGUI_VERSION_NUM < 19200
-    // Pages of 4096 keep the atlas within what every OpenGL 3.3 driver takes, also at 300 %.
+    // A width of 4096 keeps the atlas within the limits of every OpenGL 3.3 driver, even at 300 %.
     io.Fonts->TexDesiredWidth = scale > 1.5f ? 4096 : 2048;
 #endif
     for (const Wanted& w : wanted) add(*io.Fonts, w.face, px_of(w, scale), glyphs);
@@ -107,7 +107,7 @@ FontSet::Pick FontSet::pick_px(Face face, float px) const {
 #if IMGUI_VERSION_NUM >= 19200
   return {best->font, px};
 #else
-  // A size close to a loaded one is drawn at that one: crisp beats exact.
+  // If a loaded size is close enough, it is used, since sharp text matters more than the exact size.
   return {best->font, std::abs(best->px - px) < 0.13f * best->px ? best->px : px};
 #endif
 }

@@ -15,7 +15,7 @@ std::string real_text(double v, int digits) {
   if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf";
   const double a = std::abs(v);
   char text[48];
-  // More digits before the point than were asked for: all of them, rather than an exponent.
+  // If there are more digits before the point than requested, all are written instead of an exponent.
   if (std::llround(std::min(a, 1e15)) >= std::llround(std::pow(10, std::min(digits, 15))) && a < 1e12) {
     const auto whole = static_cast<index_t>(std::llround(v));
     return a < 9999.5 ? std::to_string(whole) : count_text(whole);
@@ -28,7 +28,7 @@ std::string bytes_text(double bytes) { return byte_text(bytes, 3); }
 
 std::string percent_text(double share) {
   char text[32];
-  if (share > 0 && share < 0.00995) {  // significant digits: a sparse matrix's density is not 0
+  if (share > 0 && share < 0.00995) {  // significant digits: the density of a sparse matrix must not look like 0
     std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
     return text;
   }

@@ -7,13 +7,13 @@
 namespace warpspy::ui {
 
 namespace {
-// All backends of a test program draw with one: to make it takes longer than most tests.
+// All tests of a program share one atlas, since making it takes longer than most tests.
 ImFontAtlas* fonts_of_tests() {
 #if IMGUI_VERSION_NUM >= 19200
-  return nullptr;  // an atlas that grows as it is drawn with
+  return nullptr;  // a dynamic atlas cannot be shared
 #else
   static ImFontAtlas atlas;
-  atlas.Locked = false;  // by a test that failed within a frame
+  atlas.Locked = false;  // a test that failed within a frame leaves it locked
   return &atlas;
 #endif
 }
@@ -23,7 +23,7 @@ ImGuiSession::ImGuiSession(ImFontAtlas* fonts) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext(fonts);
   ImGuiIO& io = ImGui::GetIO();
-  // Layout comes from the code, not from a file beside the program.
+  // The code decides the layout, and no file beside the program.
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.ConfigWindowsMoveFromTitleBarOnly = true;

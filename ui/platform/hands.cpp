@@ -10,11 +10,10 @@ namespace {
 
 using What = HandEvent::What;
 
-// What a key led to is there this many frames later: another control that has the keys, a dialog with a field to type
-// in.
+// How many frames later the effect of a key is there: the focus on another control, or a dialog with a text field.
 constexpr int kControlThere = 2, kFieldThere = 4;
 
-// A key that writes, as far as the keyboard goes.
+// Whether a key types a character, as far as the key alone shows.
 bool writes(const HandEvent& e) {
   const auto c = static_cast<int>(e.key);
   return ((c > 32 && c < 127) || e.key == Key::space) && !e.held.ctrl && !e.held.alt;
@@ -22,7 +21,7 @@ bool writes(const HandEvent& e) {
 
 }  // namespace
 
-// By the frame that is about to begin.
+// What the next frame has taken so far.
 struct Hands::Taken {
   bool field = false;  // words are typed into one
   bool moved = false, clicked = false, wheeled = false, pressed = false, typed = false;
@@ -44,7 +43,7 @@ bool Hands::fits(const HandEvent& e, const Taken& t) const {
     case What::again:
       if (word && t.typed) return true;
       return !t.any() && since_ >= (writes(e) ? kFieldThere : kControlThere);
-    case What::letter:  // mostly right behind its key
+    case What::letter:  // usually directly after its key
       return t.typed || (!t.any() && since_ >= kFieldThere);
     case What::release:
       return word ? !t.mouse() : !t.any();
@@ -83,11 +82,11 @@ void Hands::give(const HandEvent& e, Taken& t, Heard& heard) {
       break;
     case What::press:
     case What::again:
-      // With Alt a chord is another program's.
+      // Chords with Alt belong to other programs.
       if (!e.held.alt && e.key != Key::none) (e.what == What::press ? heard.pressed : heard.again).push_back(chord);
       t.typed = t.typed || writes(e);
       t.pressed = t.pressed || !writes(e);
-      // Of what is typed into a field the letters count: so a word needs no frame for each.
+      // In a text field the characters count, so a whole word can be entered in one frame.
       if (e.what == What::press && !(t.field && writes(e))) feed_key(e.key, true);
       break;
     case What::release:
@@ -104,7 +103,7 @@ Heard Hands::hand_on() {
   Taken taken;
   taken.field = ImGui::GetIO().WantTextInput;
   for (; !waiting_.empty() && fits(waiting_.front(), taken); waiting_.pop_front()) give(waiting_.front(), taken, heard);
-  // All of it each time: the backend asks where the mouse is now, not where it was by then.
+  // All modifiers each time: the backend asks for the present position of the mouse, not for that of the event.
   feed_modifiers(held_);
   if (known_) feed_mouse(inside_ ? x_ : -FLT_MAX, inside_ ? y_ : -FLT_MAX);
   for (std::size_t k = 0; k < buttons_.size(); ++k) feed_button(static_cast<int>(k), buttons_[k]);

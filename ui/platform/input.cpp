@@ -11,7 +11,7 @@ namespace {
 struct Special {
   Key key;
   const char* label;
-  int glfw;  // what the GLFW backend of 1.86 stores in KeysDown
+  int glfw;  // the number that the GLFW backend of 1.86 stores in KeysDown
 #if IMGUI_VERSION_NUM >= 18700
   ImGuiKey imgui;
 #endif

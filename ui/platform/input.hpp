@@ -54,7 +54,7 @@ struct Modifiers {
   bool ctrl = false, shift = false, alt = false;
   bool operator==(const Modifiers&) const = default;
 };
-// As GLFW tells them, by their bits.
+// From GLFW's bits of modifiers.
 Modifiers modifiers_of(int glfw_modifiers);
 
 // A key as GLFW calls it; Key::none for keys without a name here.
@@ -68,7 +68,7 @@ enum class FocusTo : std::uint8_t { next, previous, next_panel, previous_panel, 
 
 // The keys of one frame (ui/platform/hands.hpp).
 struct Heard {
-  std::vector<Chord> pressed, again;  // again: held down, and repeated by the system
+  std::vector<Chord> pressed, again;  // again: keys that are held down, repeated by the system
 };
 
 // Any chord that was pressed in this frame; Key::none if none was.

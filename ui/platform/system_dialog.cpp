@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// A path that ends with '/' is a folder to begin in, not a name to suggest.
+// A path with a '/' at its end is a folder to start in, not a suggested name.
 std::string as_folder(const std::string& path) { return path.empty() || path.back() == '/' ? path : path + "/"; }
 
 std::vector<std::string> zenity(const FileQuestion& q) {
@@ -46,7 +46,7 @@ std::vector<std::string> kdialog(const FileQuestion& q) {
           "Matrices (" + joined(q.patterns) + ")"};
 }
 
-// This program asks the XDG portal, in a process of its own (app/portal.hpp).
+// This program itself asks the XDG portal, in another process (app/portal.hpp).
 constexpr const char* kSelf = "/proc/self/exe";
 
 std::vector<std::string> portal(const FileQuestion& q) {
@@ -60,7 +60,7 @@ bool is_set(const char* name) {
   return value && *value;
 }
 
-// Whether one of these folders, separated by ':', has the file.
+// Whether one of these folders, separated by ':', contains the file.
 bool among(std::string_view folders, const char* file, int how) {
   while (!folders.empty()) {
     const std::string_view folder = folders.substr(0, folders.find(':'));
@@ -74,7 +74,7 @@ bool in_path() {
   const char* path = std::getenv("PATH");
   return path && among(path, Program, X_OK);
 }
-// A session bus, and a portal that it would start.
+// Whether there is a session bus, and a portal that it can start.
 bool portal_there() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const bool bus = is_set("DBUS_SESSION_BUS_ADDRESS") || (runtime && among(runtime, "bus", F_OK));
@@ -84,7 +84,7 @@ bool portal_there() {
 constexpr const char* kZenity = "zenity";
 constexpr const char* kKdialog = "kdialog";
 
-// What each of them means by its exit status.
+// Meanings of the dialog's exit status.
 constexpr int kChosen = 0, kCancelled = 1;
 constexpr std::size_t kMostAnswer = std::size_t{16} << 20;  // of paths
 
@@ -101,7 +101,7 @@ const DialogTool* find_dialog_tool() {
   const char* wanted = std::getenv("WARPSPY_DIALOG");
   const std::string_view named = wanted ? wanted : "";
   if (named == "own") return nullptr;
-  // Over ssh the dialog would show, if at all, without the other machine's files.
+  // Over ssh the dialog would not show the files of the other machine.
   const bool remote = is_set("SSH_CONNECTION") || is_set("SSH_TTY");
   const bool screen = is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
   if (named.empty() && (remote || !screen)) return nullptr;
@@ -125,7 +125,7 @@ bool SystemDialog::ask(const FileQuestion& question, std::function<void(FileAnsw
     if (open_) return false;
     open_ = true;
   }
-  if (thread_.joinable()) thread_.join();  // of the question before: it has answered
+  if (thread_.joinable()) thread_.join();  // the thread of the previous question, which has ended
   thread_ = std::thread([this, question, answer = std::move(answer)] {
     FileAnswer got = run(question);
     {

@@ -8,7 +8,7 @@
 
 namespace warpspy::ui {
 
-using TextureId = std::uint64_t;  // what ImGui draws; 0: none
+using TextureId = std::uint64_t;  // texture for ImGui to draw; 0: none
 
 // Makes and frees textures. Called on the UI thread only. Outlives every Texture it made.
 class TextureStore {

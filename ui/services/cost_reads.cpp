@@ -1,4 +1,4 @@
-// What formats take of a matrix, and its small picture.
+// Computes the size of formats for a matrix, and the matrix's small picture.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -42,7 +42,7 @@ std::shared_ptr<const Thumbnail> thumbnail_of(const ThumbnailReads& of, Progress
   const Pyramid& p = *of.pyramid;
   const Csr& a = p.matrix();
   int kr = level_for(a.rows(), kThumbnail), kc = level_for(a.cols(), kThumbnail);
-  // Cells are square unless one side is much longer.
+  // Cells are square unless one side is much longer than the other.
   if (std::abs(kr - kc) <= 3) kr = kc = std::max(kr, kc);
   const auto cells = [](index_t extent, int k) { return static_cast<int>(((extent - 1) >> k) + 1); };
   auto out = std::make_shared<Thumbnail>();
@@ -72,7 +72,7 @@ std::optional<SmallestFormat> smallest_of(const SmallestReads& of, Progress& p) 
       const std::size_t bytes = row.estimate(*of.facts, of.precision, checked_params(row.info.params, {})).bytes();
       if (!best || bytes < best->bytes) best = {row.info.id, bytes, of.precision};
     } catch (const Error&) {
-      // This format cannot hold it: its row in the table of formats says why.
+      // The matrix does not fit into this format; its row in the table says why.
     }
   }
   return best;
@@ -117,7 +117,7 @@ SlowReads slow_reads(const OpenMatrix& m) {
 }
 
 std::vector<FormatCost> slow_costs_of(const SlowReads& of, Progress& p) {
-  constexpr std::chrono::milliseconds rest(250), nap(10);  // a slider rests when it has not moved for so long
+  constexpr std::chrono::milliseconds rest(250), nap(10);  // a slider rests if it has not moved for this long
   for (auto left = rest; left.count() > 0; left -= nap) {
     p.check();
     std::this_thread::sleep_for(nap);

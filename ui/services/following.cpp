@@ -35,7 +35,7 @@ void Following::list() {
         now.total = answer.first.total;
         now.words = std::move(answer.second);
         now.waiting = false;
-        // What this session has in its hands is the same object, so that it is marked as such everywhere.
+        // A run of this session is the same object everywhere, so that marks on it appear everywhere.
         for (SavedRun& k : now.rows)
           for (const auto& own : s_.runs.all())
             if (own->id == k.record->id) k.record = own;
@@ -74,19 +74,19 @@ void Following::points() {
 void Following::warp() {
   WarpShown& w = s_.warp;
   if (!w.trace) return step_.forget(), w.figure.reset();
-  if (painted_ != s_.theme)  // a figure paints what is not of its theme, but then at every step
+  if (painted_ != s_.theme)  // a figure adapts to another theme, but again at every step
     for (plot::SeenWarp& seen : w.seen)
       seen.picture = std::make_shared<const plot::StepsPicture>(
           plot::picture_of_steps(*seen.trace, plot_theme(palette_of(s_.theme), 12)));
   painted_ = s_.theme;
   Figure figure = figure_of(s_, "warp");
-  figure.options.spans_as_rows = false;  // drawn anew for every step: an axis without its numbers
+  figure.options.spans_as_rows = false;  // an axis that is drawn again for every step does not need its numbers
   draw(step_, std::move(figure), w.figure);
 }
 
 void Following::draw(Follows<Drawing>& what, Figure figure, Drawn& into) {
   Progress progress;
-  if (!into) what.forget();  // whoever shows something new drops the picture, be it of the same as before
+  if (!into) what.forget();  // whoever shows another subject clears the picture first
   if (const Drawing* of = what.differs(drawing(std::move(figure)))) into = drawn(*of, progress);
 }
 
@@ -203,7 +203,7 @@ void Following::of_matrix(const OpenMatrix& m, OfMatrix& follows) {
   const bool beside = s_.shows("compare") && (&m == left || &m == right);
   if (&m != s_.current() && !beside) return;
   costs(m, follows);
-  // In a job: a row with millions of entries makes the table of lengths long.
+  // In a job, since a row with millions of entries makes the table of lengths long.
   if (m.facts)
     follow<Drawing, Drawn>(
         workers_, follows.histogram, drawing(figure_of(s_, "histogram", &m)), JobQueue::tiles, "Histogram", drawn,
@@ -219,7 +219,7 @@ void Following::costs(const OpenMatrix& m, OfMatrix& follows) {
       [open = finder(m)](std::shared_ptr<FormatCosts> costs) {
         auto* of = open();
         if (!of) return;
-        // What takes long is shown as it was while its knobs are the same.
+        // Costs that take long to compute stay as they are while their parameters are the same.
         for (auto& row : costs->rows) {
           const FormatCost* old = row.waiting && of->costs ? of->costs->of(row.format) : nullptr;
           if (old && of->costs->precision == costs->precision && old->params == row.params) row = *old;
@@ -229,7 +229,7 @@ void Following::costs(const OpenMatrix& m, OfMatrix& follows) {
       say_);
 }
 
-// A slider that moves on stops what was begun.
+// If a slider moves again, the running computation is cancelled.
 void Following::slow_costs() {
   const auto* m = s_.current();
   const bool shown = m && m->costs && s_.shows("formats");
@@ -251,7 +251,7 @@ void Following::slow_costs() {
       say_);
 }
 
-// Only while it is looked at.
+// Only while the tab is shown.
 void Following::layout() {
   const auto* m = s_.current();
   if (!m || !m->matrix) s_.layout = nullptr;

@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 struct KeptFiles::Write::OnDisk {
   std::mutex mutex;
-  std::map<std::string, std::uint64_t> written;  // by file, the number of what it holds
+  std::map<std::string, std::uint64_t> written;  // for each file, the version that was written last
 };
 
 KeptFiles::KeptFiles() : disk_(std::make_shared<Write::OnDisk>()) {}

@@ -41,7 +41,7 @@ struct SessionOptions {
   std::string system_dialog;         // its name
   std::vector<std::string> engines;  // commands of engines, in addition to those of the settings
   std::string version;               // of Warpspy
-  std::string driver;                // of the CUDA devices here: "13.0", or ""
+  std::string driver;                // driver of the CUDA devices here: "13.0", or ""
   MakeSearch search;                 // makes the plans of searches for parameters
   MakeBest best;                     // and those for the best kernel of a matrix
 };

@@ -78,7 +78,7 @@ ManyFigures many_figures(const std::pair<ManyReads, ThemeId>& of) {
   figures.turned = turned_axes(reads);
   figures.best = best_runs(runs_of_figures(reads), *reads.catalog, share_in(reads.points), reads.products);
   if (run_grid(reads).empty()) return figures;
-  // What cannot be drawn of these runs says why in the figure's place.
+  // If the runs cannot be drawn, the reason is shown instead of the figure.
   const auto shown = [&, id_theme = theme](const Figure& figure) {
     Progress progress;
     plot::Plot why;

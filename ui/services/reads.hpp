@@ -38,10 +38,10 @@ struct ComparisonReads {
 };
 std::shared_ptr<const RunComparison> compared(const ComparisonReads& of);
 
-// Points of every known run, wherever it is shown.
+// The points of all known runs, in any view.
 struct PointReads {
   std::vector<RunPtr> runs;
-  // What decides the place of all points.
+  // What determines the position of all points.
   struct Under {
     const Catalog* catalog = nullptr;
     std::map<std::string, MeasuredRoofs> measured;

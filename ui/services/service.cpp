@@ -15,7 +15,7 @@ Service::Service(const ServiceContext& c)
       context_(c) {}
 
 void Service::say(Message::Kind kind, std::string text, std::string remedy, MatrixId about) const {
-  // A message is one line: what a library adds after a line break does not belong in a status bar.
+  // A message is one line: further lines of a library's message do not fit into the status bar.
   std::replace(text.begin(), text.end(), '\n', ' ');
   s_.messages.push_back({kind, std::move(text), std::move(remedy), about});
   ++s_.unread;

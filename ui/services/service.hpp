@@ -42,7 +42,7 @@ class Service {
 
   void say(Message::Kind kind, std::string text, std::string remedy = {}, MatrixId about = 0) const;
   void say(const Failure& f, MatrixId about = 0) const;
-  void tell_history_problems() const;  // from any thread
+  void tell_history_problems() const;  // may be called from any thread
 
   OpenMatrix* find(MatrixId id) const;
   // A matrix at the start of a job. If the matrix is closed and opened again meanwhile, the job's result does not

@@ -14,7 +14,7 @@ namespace {
 template <class S, class Told>
 concept Hears = requires(S& service, const Told& told) { service.on(told); };
 
-// Every service that has an on() for it; how many there are is known when this is compiled.
+// Calls every service that has an on() for it; the compiler finds them.
 template <class Told, class... S>
 void deliver(const Told& told, const std::tuple<S&...>& services) {
   const auto to = [&](auto& service) {
@@ -62,7 +62,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   studies_.begin();
   lessons_.begin();
   if (s_.settings.keep_desk) desk_.begin();
-  handle(AskCollection{});  // what is here of it: the action search completes names
+  handle(AskCollection{});  // the local list: the action search uses it to complete names
 }
 
 Session::~Session() {
@@ -98,7 +98,7 @@ void Session::apply(const Action& a) {
   touched_ = true;
 }
 
-// What is to hold after everything that changes the state.
+// What must hold after every change of the state.
 void Session::settle() {
   lessons_.settle();
   live_.settle();
@@ -144,7 +144,7 @@ std::optional<double> Session::due_in_s() const {
 
 std::size_t Session::take_mail() {
   const std::size_t taken = mail_.drain();
-  // What came may be news for the desk, unless it came of keeping it.
+  // New mail may change the desk, unless it came from keeping the desk.
   const bool news = taken > desk_.take_own_mail();
   if (news && (!s_.matrices.empty() || !s_.runs.all().empty())) desk_.note_change();
   settle();

@@ -88,8 +88,8 @@ class Session {
   Lessons lessons_{context_, workspace_};
   Following following_;
 
-  bool touched_ = true;  // since the last update
-  struct Hearing {       // of lost devices, until no job runs any more
+  bool touched_ = true;  // whether there was an action since the last update
+  struct Hearing {       // listens for lost devices until no job runs any more
     Engine& engine;
     ~Hearing() { engine.on_device_lost({}), engine.on_devices({}); }
   } hearing_;

@@ -61,7 +61,7 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
       const TileCache::Entry* e = tiles.want(s.m.id, s.m.pyramid, {s.kr, s.kc, ty, tx}, look, urgency);
       ImVec2 uv0(0, 0), uv1(1, 1);
       if (!e || !(e->look == look)) ++missing;
-      // While it is on its way, the part of a coarser one that covers the same entries.
+      // While a tile is being made, the part of a coarser tile with the same entries is drawn.
       for (int up = 1; !e && up < 12; ++up) {
         e = tiles.find(s.m.id, {s.kr + up, s.kc + up, ty >> up, tx >> up});
         const auto part = 1.f / static_cast<float>(1 << up);
@@ -77,7 +77,7 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
                         vec(s.map.x_of(x + side_c), s.map.y_of(y + side_r)), uv0, uv1});
     }
   }
-  // Tiles are opaque, and where OpenGL is software each pixel that is filled counts.
+  // Tiles are opaque, and with software OpenGL every filled pixel takes time.
   if (!covered) list->AddRectFilled(vec(clip.x, clip.y), vec(clip.right(), clip.bottom()), u32(l.palette->panel));
   for (const Piece& p : pieces) list->AddImage(p.texture, p.from, p.to, p.uv0, p.uv1);
   list->PopClipRect();
@@ -85,7 +85,7 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
 }
 
 Color value_color(double v, double most, bool dark) {
-  // Blue - white - red, even in lightness on both sides of 0.
+  // Blue - white - red, with the same lightness on both sides of 0.
   const double t = most > 0 && std::isfinite(v) ? std::clamp(std::abs(v) / most, 0.0, 1.0) : 0;
   const Color end = v < 0 ? plot::rgb(0x2166AC) : plot::rgb(0xB2182B),
               mid = dark ? plot::rgb(0xE9E7E2) : plot::rgb(0xFFFFFF);
@@ -134,7 +134,7 @@ double paint_cells(const Look& l, const SpyScene& s, RealView view, const ShadeL
                     : read     ? plot::shade_color(*run.shade, run.shade->value(*run.trace, *read), run.theme)
                                : plot::not_run_color(run.theme);
     list->AddRectFilled(vec(x, y), vec(x1, y1), u32(c));
-    // A stored zero is an entry like any other: its outline shows it on a white ground.
+    // A stored zero is an entry too: its outline shows it on a white background.
     if (contrast(c, l.palette->panel) < 1.25) list->AddRect(vec(x, y), vec(x1, y1), u32(l.palette->outline, 0.6f));
     if (!values) continue;
     std::string text = real_text(v, 4);
@@ -152,13 +152,13 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
   const plot::Rect clip = shown_rect(s);
   const Color c = l.palette->highlight;
   const auto& v = s.map.view;
-  // One pixel of height at a time, or one row where rows are taller; runs of equal share are drawn as one.
+  // In steps of one pixel, or of one row if rows are higher; neighbouring steps with equal shares are drawn as one.
   const double step = std::max(1.0, s.map.camera.row_px);
-  const double least = l.u(5);  // so that one row in a million is seen at the edge
+  const double least = l.u(5);  // so that one row of a million is visible at the edge
   const auto row_at = [&](double y) {
     return std::clamp<index_t>(static_cast<index_t>(std::floor(s.map.row_of(y) + 1e-9)), 0, s.extent.rows);
   };
-  // A line of one pixel is seen, many rows do not hide what they hold.
+  // A line of one pixel is opaque enough to be seen; many rows are pale enough to show their entries.
   const auto alpha = [&](float share) { return step > 1 ? 0.2f : 0.25f + 0.1f * share; };
   double y = step > 1 ? s.map.y_of(static_cast<double>(row_at(clip.y))) : std::floor(clip.y);
   while (y < clip.bottom()) {
@@ -173,7 +173,7 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
     }
     y += step;
   }
-  // What is marked out of sight is pointed at.
+  // Arrows point to marked rows outside the view.
   const index_t first = row_at(clip.y), past = row_at(clip.bottom());
   const double x = clip.x - margin + l.u(2), half = l.u(5), high = l.u(7);
   if (first > 0 && rows.count(0, first) > 0)
@@ -225,7 +225,7 @@ void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optio
   draw_axis(true);
   draw_axis(false);
   if (!mouse || !in.contains(*mouse)) return;
-  // Where the mouse is, over the ticks.
+  // The position of the mouse, drawn over the ticks.
   const float pad = l.u(4), h = l.u(16);
   const std::string row = count_text(static_cast<index_t>(std::floor(s.map.row_of(mouse->y))) + 1);
   const std::string col = count_text(static_cast<index_t>(std::floor(s.map.col_of(mouse->x))) + 1);

@@ -5,7 +5,7 @@
 namespace warpspy::ui {
 
 namespace {
-// 512 KiB each (counts and pixels); a 4K view shows about 200.
+// Tiles take 512 KiB each (counts and pixels); a 4K view shows about 200.
 constexpr std::size_t kKeep = 320;
 
 std::vector<std::uint32_t> pixels_of(const Pyramid& pyramid, const Tile& tile, const TileLook& look) {
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> pixels_of(const Pyramid& pyramid, const Tile& tile, c
   return shade(tile.counts, most, look.style.shading, look.style.map, look.ground, look.dark);
 }
 
-// Few at a time: what is wanted changes with every frame of a pan.
+// Only a few at a time, since the wanted tiles change with every frame while the user drags.
 constexpr std::size_t kInFlight = 3;
 }  // namespace
 
@@ -80,7 +80,7 @@ void TileCache::end_frame() {
   while (entries_.size() > kKeep) {
     const auto oldest = std::min_element(entries_.begin(), entries_.end(),
                                          [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
-    if (oldest->second.used == frame_) break;  // all on screen
+    if (oldest->second.used == frame_) break;  // all remaining tiles are on the screen
     entries_.erase(oldest);
   }
   ++frame_;

@@ -44,9 +44,9 @@ class TileCache {
     TileLook look;
     std::uint64_t used = 0;  // frame
   };
-  // The tile if it is there, in any look.
+  // The tile if it exists, in any look.
   const Entry* find(MatrixId id, TileKey key);
-  // The same, and asks for it when it is missing or in another look. `urgency`: lowest first.
+  // The same, and requests the tile if it is missing or has another look. `urgency`: lowest first.
   const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look,
                     double urgency);
   // Starts the most urgent wanted tiles, and frees tiles that were used longest ago.

@@ -221,7 +221,7 @@ struct SetHighlight {
 };
 // Moves the next marked row to the middle of the view; after the last comes the first.
 struct ShowMarked {};
-// Marks an array or a source line of the selected run wherever it is shown; empty: none.
+// Marks an array or a source line of the selected run in all views; empty: none.
 struct SelectPart {
   std::string array, line;
 };
@@ -239,7 +239,7 @@ struct SetWarpStep {
 struct SetWarpStride {
   WarpStride stride;
 };
-// Steps forward or back, as far as the stride says.
+// Steps forward or back, by the current stride.
 struct StepWarp {
   bool forward = true;
 };
@@ -300,13 +300,13 @@ struct ExportFigure {
   std::string path = {};  // the ending decides the format
   plot::Page page = {};
   std::optional<Window> window = {};  // spy: only this part
-  bool overwrite = false;             // a file that is there already
+  bool overwrite = false;             // true: an existing file may be overwritten
 };
 // Everything that can be exported, into a new folder there, or a new zip archive.
 struct ExportAll {
   std::string folder;
   plot::Page page = {};
-  bool zip = false;  // one file instead
+  bool zip = false;  // true: one archive instead of a folder
 };
 struct CopyText {
   std::string text;
@@ -327,7 +327,7 @@ struct OpenSession {
 };
 // Restores an offered desk, in addition to what is open.
 struct BringBack {
-  std::string file = {};  // empty: the newest
+  std::string file = {};  // empty: the newest desk
 };
 // Adds the present desk as the next slide of the lecture.
 struct AddSlide {

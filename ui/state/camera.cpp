@@ -25,7 +25,7 @@ Camera resolve(const Camera& c, Extent m, plot::Rect view, Aspect aspect) {
     out.col = cols / 2;
     return out;
   }
-  // Not further out than a quarter of the view, and some of the matrix always stays in the middle.
+  // The matrix takes at least a quarter of the view, and a part of it is always in the middle.
   out.row_px = clamp_scale(c.row_px, fit_row / 4);
   out.col_px = clamp_scale(c.col_px, fit_col / 4);
   out.row = std::clamp(c.row, 0.0, rows);
@@ -85,8 +85,7 @@ Camera go_to(const Camera& c, index_t row, index_t col, double entry_px) {
 
 int level_of(double px) {
   if (px >= 1 || !(px > 0)) return 0;
-  // px * 2^k in [1, 2): k = ceil(-log2 px). The small slack keeps a fitted view of 2^n rows on n pixels at 1 px per
-  // cell.
+  // px * 2^k is in [1, 2): k = ceil(-log2 px). The small slack keeps a view of 2^n rows on n pixels at 1 px per cell.
   return std::clamp(static_cast<int>(std::ceil(-std::log2(px) - 1e-9)), 0, 62);
 }
 

@@ -22,7 +22,7 @@ Window cell_of(const CellCursor& c, const CellGrid& grid) {
 }
 
 CellCursor moved(const CellCursor& c, const CellGrid& grid, index_t down, index_t along) {
-  // Along one axis the entry of the other stays, so that a closer look finds it again.
+  // The other coordinate does not change, so that zooming in finds the same entry again.
   return {down == 0 ? c.row : step(c.row, down, grid.kr, grid.extent.rows),
           along == 0 ? c.col : step(c.col, along, grid.kc, grid.extent.cols)};
 }
@@ -37,7 +37,7 @@ bool sees(const Window& visible, const CellCursor& c) {
 
 Camera showing(const SpyMap& map, const CellCursor& c, const CellGrid& grid) {
   const plot::Rect cell = cell_rect(map, cell_of(c, grid)), &view = map.view;
-  // How far it stands out at either end; of a cell larger than the view the beginning is shown.
+  // How far the cell exceeds the view at either end. Of a cell larger than the view, the beginning is shown.
   const auto out = [](double from, double to, double lo, double hi) {
     if (from < lo) return from - lo;
     return to > hi ? std::min(to - hi, from - lo) : 0.0;

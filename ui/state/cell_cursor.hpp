@@ -20,7 +20,7 @@ struct CellCursor {
 
 // Rows and columns of its cell.
 Window cell_of(const CellCursor& c, const CellGrid& grid);
-// So many cells further, kept within the matrix.
+// Moves by so many cells, inside the matrix.
 CellCursor moved(const CellCursor& c, const CellGrid& grid, index_t down, index_t along);
 // The cell in the middle of what is visible.
 CellCursor in_the_middle(const Window& visible);

@@ -56,7 +56,7 @@ void read(const std::string& text, Enum& v) {
     if (text == name_of(static_cast<Enum>(k))) v = static_cast<Enum>(k);
 }
 
-// A row whose field has a text of its own: a word, yes or no, a number, one of named values.
+// A row whose field has a text form: a word, yes or no, a number, or one of named values.
 template <auto field>
 ChoiceRow row(const char* id, const char* label = nullptr, Saved saved = Saved::desk) {
   return {.id = id,
@@ -65,7 +65,7 @@ ChoiceRow row(const char* id, const char* label = nullptr, Saved saved = Saved::
           .get = [](const AppState& s) { return text_of(field(s)); },
           .set = [](AppState& s, const std::string& t) { read(t, field(s)); }};
 }
-// One that says what the next run is.
+// A row that is a choice of the next run.
 template <auto field, auto asked>
 ChoiceRow knob(const char* id, const char* label, const UsualChoice* usual = nullptr) {
   ChoiceRow made = row<field>(id, label);
@@ -87,7 +87,7 @@ void show_whole(AppState& s) {
     if (m.id == s.selected) m.camera = {};
 }
 
-// The order of a table with so many columns.
+// How a table with so many columns is sorted.
 template <auto column, auto descending, int columns>
 ChoiceRow order(const char* id, const char* label = nullptr) {
   return {.id = id,
@@ -102,7 +102,7 @@ ChoiceRow order(const char* id, const char* label = nullptr) {
               }};
 }
 
-// "" where the axes follow the matrix.
+// "" if the axes follow the matrix.
 std::string histogram_text(const AppState& s) { return s.histogram_chosen ? to_text(s.histogram) : ""; }
 void set_histogram(AppState& s, const std::string& text) {
   const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
@@ -149,13 +149,13 @@ constexpr UsualChoice usual_cache = {
     .help = "Of a run on an empty desk. Warm: L2 holds what the same product left there. Cold: nothing of its own.",
     .options = [](const AppState&) { return std::vector<UsualChoice::Option>{{"warm", "warm"}, {"cold", "cold"}}; }};
 
-// A field of the state and one of the request, however const they are.
+// A field of the state, const or not, and one of the request.
 #define FIELD(name) [](auto& s) -> auto& { return s.name; }
 
-// Where the user is.
+// The tab, the matrix and the view.
 std::vector<ChoiceRow> place_rows() {
   return {
-      // What stands beside changes places with it: no tab is shown twice.
+      // A tab that is shown beside changes places with this one, so that no tab is shown twice.
       only_if(row<FIELD(tab)>("tab", "tab"),
               [](AppState& s, const std::string& t) {
                 if (s.tab != t) s.word.clear();
@@ -186,10 +186,10 @@ std::vector<ChoiceRow> place_rows() {
   };
 }
 
-// What a run is, and what of it is seen.
+// Choices of the run, and of which part of it is shown.
 std::vector<ChoiceRow> run_rows() {
   return {
-      // Another machine's comes when that has answered.
+      // A device of another machine is set when that has answered.
       {.id = "device",
        .label = "device",
        .get = [](const AppState& s) { return s.awaited_device.empty() ? s.knobs.device : s.awaited_device; },
@@ -221,7 +221,7 @@ std::vector<ChoiceRow> run_rows() {
       knob<FIELD(knobs.lines), FIELD(lines)>("source lines", "traffic per source line"),
       {.id = "memory",
        .label = "memory limit",
-       .saved = Saved::no,  // the preferences have it as two numbers
+       .saved = Saved::no,  // the preferences store it as two numbers
        .get = memory_text,
        .set = set_memory,
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
@@ -289,14 +289,14 @@ std::vector<ChoiceRow> figure_rows() {
        .get = [](const AppState& s) { return s.warp.trace ? to_text(s.warp) : s.warp.waits; },
        .set =
            [](AppState& s, const std::string& t) {
-             // Which one is asked for when the matrix is there.
+             // The warp that is asked for when the matrix is open.
              const WarpDesk desk = warp_desk_of(t);
              s.warp.view = desk.view, s.warp.stride = desk.stride;
            }},
   };
 }
 
-// What the tables list, and what is searched and analysed.
+// Choices of the tables, the searches and the analyses.
 std::vector<ChoiceRow> table_rows() {
   return {
       order<FIELD(sort_formats), FIELD(sort_descending), kFormatColumns>("formats by", "order of formats"),
@@ -319,7 +319,7 @@ std::vector<ChoiceRow> table_rows() {
       row<FIELD(tune.y)>("search y", "look of the search"),
       row<FIELD(tune.path)>("search path", "look of the search"),
       row<FIELD(session)>("session file"),
-      // It is open where a desk comes back, and so is its lock.
+      // A restored desk has its lesson open, and locked as before.
       only_if(row<FIELD(lesson.file)>("lesson"),
               [](AppState& s, const std::string& t) {
                 if (t.empty() || t.ends_with(".md")) s.lesson.file = t;

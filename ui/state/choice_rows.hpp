@@ -14,7 +14,7 @@ namespace warpspy::ui {
 
 // The values that the settings offer for a choice in an empty desk.
 struct UsualChoice {
-  const char* key;  // in the file of preferences
+  const char* key;  // its key in the file of preferences
   const char* title;
   const char* help;
   struct Option {

@@ -15,7 +15,7 @@ Chord keys_of(const AppState& s, const Command& c) {
   const auto set = s.settings.keys.find(c.id);
   if (set == s.settings.keys.end()) return c.keys;
   if (set->second.empty()) return {};
-  // Keys of another keyboard or program count as not set.
+  // Keys that this keyboard or program does not know count as not set.
   const Chord chosen = chord_from_text(set->second);
   return chosen.key == Key::none ? c.keys : chosen;
 }

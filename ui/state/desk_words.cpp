@@ -21,7 +21,7 @@ void read_word(std::istream& in, const char* const (&names)[n], Enum& to) {
     if (word == names[k]) to = static_cast<Enum>(k);
 }
 
-// Not below 0; 0 where there is none.
+// A number that is at least 0; 0 if there is none.
 template <class T>
 T read_whole(std::istream& in) {
   std::int64_t v = 0;

@@ -19,7 +19,7 @@ struct PagePicture {
 
 struct Exporting {
   std::string what = "roofline";  // id of the figure in the dialog
-  std::string folder;             // where the last figure was written; empty: none yet
+  std::string folder;             // folder of the last figure; empty: none was written yet
   plot::Page page;                // the page for which the figure was laid out
   bool writing = false;
   std::string problem;  // why the last export failed

@@ -30,7 +30,7 @@ const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::s
 
 namespace {
 
-// The fastest product with a format on this matrix, on the chosen device and at the chosen precision.
+// The fastest product with a format on this matrix, on the chosen device, in the chosen precision.
 std::shared_ptr<const RunRecord> best_run(const AppState& s, const OpenMatrix& m, const std::string& format,
                                           const ParamSet* params) {
   std::shared_ptr<const RunRecord> best;
@@ -134,7 +134,7 @@ std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, 
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     if (by == FormatColumn::format)
       return descending ? table[a].info.label > table[b].info.label : table[a].info.label < table[b].info.label;
-    // What is not known comes last, whatever the direction.
+    // Unknown values come last, in either direction.
     if (std::isnan(keys[a]) || std::isnan(keys[b])) return !std::isnan(keys[a]) && std::isnan(keys[b]);
     return descending ? keys[a] > keys[b] : keys[a] < keys[b];
   });

@@ -30,7 +30,7 @@ struct FormatCost {
 struct FormatCosts {
   Precision precision = Precision::f32;
   Budget budget;                 // the budget with which the sizes were compared
-  std::vector<FormatCost> rows;  // in the order of formats()
+  std::vector<FormatCost> rows;  // rows in the order of formats()
   const FormatCost* of(const std::string& format) const {
     for (const auto& r : rows)
       if (r.format == format) return &r;
@@ -45,7 +45,7 @@ struct BuiltFormat {
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;
   std::shared_ptr<const Format> arrays;
-  double seconds = 0;  // of the conversion alone, measured
+  double seconds = 0;  // measured time of the conversion alone
 };
 
 // Flop per byte when every byte moves once: 2 nnz / minimum bytes. 0 when there is nothing to compute.
@@ -60,7 +60,7 @@ const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::s
 // that preparation in products of the best CSR run. Or why that is not known.
 struct BreakEven {
   std::optional<double> products, preparation;
-  bool never = false;  // it never pays off
+  bool never = false;  // the format never pays off
   Provenance provenance = Provenance::derived;
   std::string why, why_unprepared;  // one sentence each: how it was computed, or why it was not
 };

@@ -35,13 +35,13 @@ struct LessonShown {
   std::vector<LessonEntry> list;
   std::string file;                      // file of the open lesson, or of the one to open; empty: none
   std::shared_ptr<const Lesson> lesson;  // none: no lesson is open
-  bool begun = false;                    // its first page was left
+  bool begun = false;                    // its first page has been closed
   std::size_t at = 0;                    // the step; after the last step comes the end
   LessonAnswers answers;                 // so far
   std::string answer, reason;            // being written
   std::string refused;                   // why the draft is no valid prediction
   bool ready = false;                    // the run of this step is ready, so the student can predict
-  JobPtr job;                            // that makes it
+  JobPtr job;                            // the job that makes it
   std::string problem;                   // why the run cannot be made
   LessonOffer offer;                     // the choices that the run offers
   std::optional<LessonRevealed> revealed;
@@ -63,7 +63,7 @@ enum class Covered : std::uint8_t {
   result,   // times, rates and counters of runs, on the roofline too
   limit,    // what limits a run
   traffic,  // bytes and sectors by array and source line
-  sectors,  // of single warps and entries
+  sectors,  // counts of single warps and entries
   best,     // which kernel and which parameters are fastest
   formats,  // bytes and padding of storage formats
   facts,    // facts about the matrix: only if the question asks for them

@@ -12,13 +12,13 @@ struct CoveredTab {
   const char* tab;
   Covered what;
 };
-// Tabs that show nothing else. The overview and the warp cover a part of themselves.
+// Tabs that show nothing else. The tabs Overview and Warp cover only a part of themselves.
 constexpr CoveredTab kTabs[] = {
     {"roofline", Covered::result}, {"runs", Covered::result},     {"analyses", Covered::result},
     {"compare", Covered::result},  {"matrices", Covered::best},   {"studies", Covered::result},
     {"tune", Covered::best},       {"diagnosis", Covered::limit}, {"traffic", Covered::traffic},
     {"memory", Covered::traffic},  {"warp", Covered::sectors},    {"formats", Covered::formats},
-    {"facts", Covered::facts},     {"solve", Covered::result},
+    {"facts", Covered::facts},     {"solve", Covered::result},    {"two_runs", Covered::result},
 };
 
 constexpr AnsweredOn kAnsweredOn[] = {
@@ -37,7 +37,7 @@ bool asks_for(const LessonExpression& e, std::string_view quantity) {
   return in(e.left) || in(e.right);
 }
 
-// The facts of the matrix are the answer, or most of it.
+// Whether the facts of the matrix are the answer, or most of it.
 bool asks_for_facts(const LessonQuestion& q) {
   if (q.kind == "row" || asks_for(q.truth, "matrix.")) return true;
   return std::any_of(q.options.begin(), q.options.end(), [](const auto& o) { return asks_for(o.value, "matrix."); });

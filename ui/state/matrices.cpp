@@ -22,7 +22,7 @@ std::string lower(std::string s) {
   return s;
 }
 
-// What a column is sorted by: a number, or words where the number is the same for all.
+// The key by which a column is sorted: a number, or text if the numbers are equal.
 struct SortKey {
   double number = 0;
   std::string words;

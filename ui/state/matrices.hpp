@@ -68,11 +68,11 @@ struct MatricesView {
   MatrixColumn sort = MatrixColumn::opened;
   bool descending = false;
   std::string filter;         // words; each in name, source, structure, format or kernel
-  std::set<MatrixId> chosen;  // in addition to the selected matrix
+  std::set<MatrixId> chosen;  // chosen in addition to the selected matrix
   plot::GridMeasure measure = plot::GridMeasure::gflops;
   std::string over;  // the quantity on the line chart's axis; if empty, or without several values: the one with
                      // most values
-  ProductCount products = for_ever;  // what the best are the best for
+  ProductCount products = for_ever;  // number of products for which the best is chosen
   bool only_sweep = false;           // figures show only the sweep's runs, not all runs of the window
 };
 
@@ -86,7 +86,7 @@ struct SweepRun {
   // runs.
   std::string path = {};
   std::shared_ptr<SweepFolder> folder = {};
-  std::vector<std::string> ids = {};  // of the cells, while the folder is open
+  std::vector<std::string> ids = {};  // ids of the cells, while the folder is open
 };
 
 // The search for the fastest kernel of each of several matrices, one after another: running, or the last.
@@ -100,7 +100,7 @@ struct BestSearch {
   BestRequest of;  // the request, without the matrix
   bool running = true;
   bool resumes = false;  // continues when the cancelled search has ended
-  JobPtr job = {};       // of the one that is searched for
+  JobPtr job = {};       // the job of the current search
   std::size_t item = 0;  // which one
   std::size_t count(CellState s) const {
     return static_cast<std::size_t>(
@@ -114,7 +114,7 @@ struct FastestRun {
   std::shared_ptr<const RunRecord> run;
   std::optional<RoofShare> share;
 };
-// A run that says how fast a kernel multiplies: it ended well, and its result was right as far as it was checked.
+// Whether the run tells how fast a kernel multiplies: it succeeded, and the checked rows were right.
 bool good_product(const RunRecord& r, const Catalog& catalog);
 // The fastest runs by the matrix's source, from this window and from the history.
 std::map<std::string, FastestRun> fastest_runs(const AppState& s);
@@ -147,8 +147,8 @@ std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& r
 // The row of the best whose costs are drawn: that of the selected run, else of the current matrix, else the first.
 // nullptr: there is none.
 const BestRun* best_shown(const AppState& s, const std::vector<BestRun>& best);
-const BestRun* best_shown(const AppState& s);  // of those in the state
-// How near a run comes to its roofs.
+const BestRun* best_shown(const AppState& s);  // the best runs in the state
+// The share of its roofs that a run reaches.
 std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
 ShareOf share_in(const Shared<RunPoints>& points);
 RunGrid run_grid(const ManyReads& reads);

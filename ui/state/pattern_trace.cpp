@@ -7,7 +7,7 @@ namespace warpspy::ui {
 
 RowSpan traced_rows(const Csr& a, const Camera& camera) {
   const RowSpan all{0, a.rows()};
-  // The tallest view that is reckoned with, in pixels.
+  // The largest height of a view that is considered, in pixels.
   constexpr double tallest = 2200;
   if (a.nnz() <= TraceLimits{}.entries || camera.fit || camera.row_px <= 0) return all;
   const double rows = std::exp2(std::ceil(std::log2(tallest / camera.row_px)));

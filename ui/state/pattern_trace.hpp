@@ -20,7 +20,7 @@ struct PatternTrace {
   JobPtr job;                // while it is being found out
   std::string problem;       // why there is none
   std::shared_ptr<const EntryTrace> trace;
-  RunRequest request;                                       // that it is of
+  RunRequest request;                                       // the request to which it belongs
   std::map<std::string, std::vector<plot::ShadeKey>> keys;  // legends, by shading
 };
 

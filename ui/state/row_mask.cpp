@@ -37,7 +37,7 @@ std::shared_ptr<const RowMask> RowMask::of_rows(const Csr& a, index_t first, ind
 index_t RowMask::next(index_t row) const {
   const index_t passed = before(row);
   if (passed == size()) return -1;
-  // The last word that begins with no more than those: it holds the next one.
+  // The word that contains the next marked row: the last one before which at most `passed` rows are marked.
   const auto word = std::upper_bound(sums_.begin(), sums_.end(), passed) - sums_.begin() - 1;
   std::uint64_t bits = bits_[static_cast<std::size_t>(word)];
   for (index_t k = sums_[static_cast<std::size_t>(word)]; k < passed; ++k) bits &= bits - 1;

@@ -56,7 +56,7 @@ std::string plain_number(double v) {
   return text;
 }
 
-// Words with a number behind them: "threads 16", "scale 150 %".
+// Text with a number at its end: "threads 16", "scale 150 %".
 struct WithNumber {
   std::string words;
   double value = 0;
@@ -94,7 +94,7 @@ class Search {
     const int rank = by_title < 0 ? by_other : by_other < 0 ? by_title : std::min(by_other, by_title);
     if (rank >= 0) hits_.push_back({rank, std::move(hit)});
   }
-  // By that of the command line, which stands behind the title.
+  // Also finds it by its name on the command line, which follows the title.
   void add_with_id(SearchHit hit, const std::string& id) {
     hit.note = id;
     add(std::move(hit), id);
@@ -163,7 +163,7 @@ void Search::generators() {
          [id = g.id](const AppState&, ActionSink& out) { out(ShowOpen{OpenWay::generate, id}); }});
 }
 
-// Of the list that is here, the nearest few.
+// Adds the matrices of the local list with the most similar names.
 void Search::collection() {
   constexpr std::size_t kMost = 8;
   const CollectionShown& c = s_.collection;
@@ -310,7 +310,7 @@ int search_rank(const std::string& words, const std::string& kind, const std::st
 std::vector<SearchHit> search(const AppState& s, std::span<const Command> commands, const std::string& words) {
   Search all(s, words);
   all.commands(commands);
-  // Without words the list is that of the menus.
+  // Without search words, the list is that of the menus.
   if (words_of(words).empty()) return all.take();
   all.lessons();
   all.matrices();

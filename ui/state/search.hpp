@@ -16,9 +16,9 @@ struct SearchHit {
   std::string title;  // "Threads per row: 16"
   std::string keys;   // "Ctrl+O"; may be empty
   std::string help;
-  std::string why_not;  // why it is not possible now, and what to do; "": it is
+  std::string why_not;  // why it is not possible now, and what to do; "" if it is possible
   std::function<void(const AppState&, ActionSink&)> perform;
-  std::string note = {};  // stands behind the title
+  std::string note = {};  // text after the title
 };
 
 // The best first: titles that begin with the words, then words that begin words of the title or the kind, then words

@@ -10,7 +10,7 @@
 namespace warpspy::ui {
 
 struct Settings {
-  double scale = 0;                          // of the interface; 0: the monitor's
+  double scale = 0;                          // scale of the interface; 0: the monitor's
   std::map<std::string, std::string> usual;  // the values with which an empty desk begins, by choice (ChoiceRow::usual)
   bool keep_desk = true;                     // the desk is restored at the next start
   bool system_dialogs = true;                // files are chosen in the system's own dialogs, if it has any

@@ -100,7 +100,7 @@ std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix&
 
 namespace {
 
-// Of a matrix whose row is chosen in the table of matrices.
+// Whether the run's matrix is selected in the table of matrices.
 bool of_chosen(const AppState& s, const RunRecord& r) {
   const auto& chosen = s.matrices_view.chosen;
   return std::any_of(s.matrices.begin(), s.matrices.end(),
@@ -126,7 +126,7 @@ std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, b
     if (d && r->device == d->id && r->status == RunStatus::ok && asked(*r) && (trail || !s.on_trail(r->id)))
       shown.push_back(r);
   if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
-  // What is compared is shown wherever it ran: the labels say so.
+  // Compared runs are shown even if they ran on other matrices or devices: the labels say so.
   for (const auto& r : s.comparing) add(r);
   return shown;
 }
@@ -153,7 +153,7 @@ std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s) {
     const bool same = r.status == RunStatus::ok && r.matrix_name == selected->matrix_name &&
                       r.request.kernel == selected->request.kernel &&
                       r.request.precision == selected->request.precision;
-    // What was measured comes first.
+    // Measured runs come first.
     if (same && (r.provenance != selected->provenance || r.device != selected->device) && !s.on_trail(r.id))
       return r.provenance == Provenance::measured ? std::vector{*it, selected} : std::vector{selected, *it};
   }
@@ -169,7 +169,7 @@ std::string tune_path(const AppState& s) {
     return false;
   };
   if (!s.tune.path.empty() && walked(s.tune.path)) return s.tune.path;
-  // An exhaustive search at work draws no path: the last one stays to be compared with the cells that come in.
+  // A running exhaustive search has no path. So the last path stays, for comparison with the new cells.
   const std::string now = s.tuning->job && !r.steps.empty() ? r.steps.back().strategy : "";
   if (!now.empty() && now != "default" && now != "exhaustive") return now;
   for (const char* id : {"run_time", "selector", "fixed_rule", "exhaustive"})

@@ -53,7 +53,7 @@ struct OpenMatrix {
   std::shared_ptr<const Matrix> matrix;
   std::shared_ptr<const MatrixFacts> facts;
   std::shared_ptr<const Pyramid> pyramid;
-  std::shared_ptr<const plot::Plot> histogram;  // in the current style and theme
+  std::shared_ptr<const plot::Plot> histogram;  // drawn in the current style and theme
   Camera camera;
   std::shared_ptr<const Thumbnail> thumbnail;
   std::optional<SmallestFormat> smallest;
@@ -111,10 +111,10 @@ struct TuneSettings {
 // The running search, or the last one.
 struct Tuning {
   MatrixId matrix = 0;
-  std::string source;         // of the matrix, as given
+  std::string source;         // source of the matrix, as given
   JobPtr job;                 // while it is under way
   Shared<TuneRecord> record;  // grows product by product
-  bool best = false;          // its result is set in the run panel
+  bool best = false;          // its result will be set in the run panel
   std::shared_ptr<const plot::Plot> plane;
 };
 
@@ -124,7 +124,7 @@ struct RunList {
   HistoryQuery query;          // filters of both
   std::vector<SavedRun> rows;  // newest first
   std::size_t total = 0;       // how many runs fit the query, listed or not
-  bool waiting = false;        // for the answer
+  bool waiting = false;        // waits for the answer
   HistoryWords words;          // the words that the filters offer
   std::uint64_t edits = 0;     // how many changes of the history this window has made
 };
@@ -155,7 +155,7 @@ struct Analysing {
 // Marked rows, picked in the histogram or in another picture with rows.
 struct Highlight {
   index_t lo = 0, hi = 0;               // row lengths [lo, hi); lo == hi: the rows were picked by number
-  index_t first = 0, past = 0;          // these rows: [first, past)
+  index_t first = 0, past = 0;          // marks these rows: [first, past)
   std::shared_ptr<const RowMask> rows;  // a job makes it
 };
 
@@ -169,7 +169,7 @@ struct Message {
 // A desk that is not on the screen and can be restored.
 struct DeskOffer {
   std::string file;
-  std::string saved, contents;  // when, and "2 matrices and 17 runs"
+  std::string saved, contents;  // when it was saved, and "2 matrices and 17 runs"
   bool crashed = false;         // its program crashed; else the desk was set aside, or belonged to another window
 };
 
@@ -194,7 +194,7 @@ struct AppState {
   RunStore runs{kUnsaved};
   std::uint64_t selected_run = 0;
   std::shared_ptr<const RunRecord> looked_at;  // the selected run, if it is from another session
-  std::map<std::uint64_t, std::string> notes;  // of this session's runs
+  std::map<std::uint64_t, std::string> notes;  // notes of this session's runs
   RunList list;
   // The compared runs, the baseline first; none or at least two.
   std::vector<std::shared_ptr<const RunRecord>> comparing;
@@ -237,7 +237,7 @@ struct AppState {
   std::shared_ptr<const plot::Plot> both_lengths;  // their row lengths in one figure
 
   std::string tab = "matrix";
-  std::vector<std::string> tabs_seen = {"matrix"};  // the last shown tab stands first
+  std::vector<std::string> tabs_seen = {"matrix"};  // the most recent tab comes first
   std::string dialog;                               // id of the open dialog; empty: none
   Exporting exporting;
   std::string version;  // Warpspy's version, which exported figures contain

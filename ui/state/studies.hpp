@@ -17,9 +17,9 @@ namespace warpspy::ui {
 struct OpenStudy {
   std::shared_ptr<const Study> study;         // with the user's files in place of stand-ins
   std::string path;                           // of its file
-  std::map<std::string, std::string> files;   // those, by matrix
-  std::size_t products = 0;                   // on the paper's GPU
-  bool looked = false;                        // whether its kept results were looked for
+  std::map<std::string, std::string> files;   // the user's files by matrix
+  std::size_t products = 0;                   // number of products on the paper's GPU
+  bool looked = false;                        // whether kept results were searched for
   std::shared_ptr<const StudyReport> report;  // the results so far; nullptr: they were not read yet
   std::size_t done = 0;                       // how many of its products have run
   std::string verdicts;                       // "12 agrees, 3 differs"; "": nothing has been made
@@ -27,11 +27,11 @@ struct OpenStudy {
 };
 
 struct StudiesShown {
-  bool asked = false;  // for the list
+  bool asked = false;  // the list was asked for
   JobPtr job;          // that reads it
   std::string problem;
   std::vector<OpenStudy> all;  // paper by paper
-  StudyResults results;        // that come with the program
+  StudyResults results;        // results that come with the program
 
   std::string open;              // id of the shown study; "": the list is shown
   bool here = false;             // run it on the chosen device too
@@ -39,11 +39,11 @@ struct StudiesShown {
   std::size_t cell = 0;          // the selected cell of the open study, from 1; 0: none
 
   // The one under way.
-  std::string running;  // its id; "": none
+  std::string running;  // id of the running study; "": none
   JobPtr run_job;
   std::string now;               // what runs
   std::size_t done = 0, of = 0;  // products, of both devices
-  double seconds = 0;            // that they took
+  double seconds = 0;            // seconds that the products took
   std::string said;              // how the last run of a study ended: whether products are left, and why
 
   std::shared_ptr<const plot::Plot> figure;  // figure of the open study; nullptr: there is no number yet

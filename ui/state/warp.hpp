@@ -18,9 +18,9 @@ namespace warpspy::ui {
 enum class WarpView : std::uint8_t { step, source, axis };
 
 struct WarpShown {
-  std::uint64_t matrix = 0;  // 0: none was asked for
+  std::uint64_t matrix = 0;  // 0: no warp was asked for
   std::string of;            // "run 12 k7m2p4x", "the next run"
-  std::uint64_t run = 0;     // that one; 0: the next
+  std::uint64_t run = 0;     // the run to use; 0: the next one
   std::string waits;         // the warp's text from the desk, until its tab is opened
   RunRequest request;
   WarpWanted wanted;
@@ -29,8 +29,8 @@ struct WarpShown {
   std::shared_ptr<const WarpTrace> trace;    // of the first
   std::vector<plot::SeenWarp> seen;          // the shown warp, and the one of another kernel beside it, if asked for
   std::string beside;                        // id of the other kernel; empty: none
-  std::string beside_problem;                // why it is not there
-  std::shared_ptr<const plot::Plot> figure;  // of the step, or of the time
+  std::string beside_problem;                // why there is no second warp
+  std::shared_ptr<const plot::Plot> figure;  // figure of the step, or of the time axis
   std::vector<Traffic> lines;                // traffic of the first warp, by source line
   std::size_t step = 0;
   WarpStride stride = WarpStride::access;  // how far one step forward or back goes

@@ -14,7 +14,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The papers' analyses: which one, of what, its figure, and its formulas with the numbers put in.
+// The papers' analyses: which one, its subject, its figure, and its formulas with numbers.
 class AnalysesTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -51,7 +51,7 @@ class AnalysesTab final : public View {
   }
 
  private:
-  // The run of the session that a mark stands for: the newest of its kernel; else its kernel is chosen.
+  // Selects the run that a mark shows: the newest of its kernel in this session; else selects the kernel.
   static void select(const AppState& s, Ui& ui, const AnalysisSubject& subject) {
     if (subject.runs.empty() || !subject.runs.front().record) return;
     const RunRequest& asked = subject.runs.front().record->request;
@@ -119,7 +119,7 @@ class AnalysesTab final : public View {
     if (a && a->figure) caption(l, a->figure->subtitle);
   }
 
-  // The parameters of the analysis, in as many columns as fit; turning one makes no run.
+  // The parameters of the analysis, in as many columns as fit. Changing one starts no run.
   static void params(const AppState& s, Ui& ui, const AnalysisRow& row, float width) {
     const Look& l = ui.look;
     if (row.info.params.empty()) return;

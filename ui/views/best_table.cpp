@@ -21,7 +21,7 @@ std::string device_of(const AppState& s, const RunRecord& r) {
   const DeviceInfo* device = s.catalog->device(r.device);
   return device ? device->name : r.device;
 }
-// What the times are of: "f32, warm"; "f64, cold, transposed".
+// What was timed: "f32, warm"; "f64, cold, transposed".
 std::string product_of(const warpspy::BestRun& b) {
   const RunRequest& r = b.best->request;
   return std::string(name_of(r.precision)) + ", " + name_of(r.cache_state) +
@@ -59,7 +59,8 @@ struct OfferedCount {
 };
 constexpr OfferedCount kOffered[] = {{1, "1"}, {100, "100"}, {10'000, "10,000"}, {for_ever, "Ever"}};
 
-// A matrix, and below it, across the columns between `from` and `to` on the screen, why: a sentence has no room in one.
+// A line below a matrix that says why, across the columns between `from` and `to`, since a sentence does not fit in
+// one.
 struct WhyLine {
   ImVec2 from, to;
 
@@ -101,7 +102,7 @@ void best_row(const AppState& s, Ui& ui, Table& table, const WhyLine& line, cons
   table.text(b.second ? b.second->kernel_label : kDash, b.second ? p.ink : p.muted, Face::ui);
 }
 
-// Those that the search has not come to, or that failed.
+// Matrices that the search has not reached, or for which it failed.
 std::vector<const BestSearch::Item*> not_found(const AppState& s) {
   std::vector<const BestSearch::Item*> items;
   if (s.best_search)
@@ -156,7 +157,7 @@ void draw_best_line(const AppState& s, Ui& ui, float width) {
   if (!b->running && !b->resumes && b->left() > 0 &&
       line.button("Resume", Weight::quiet, "Goes on with the matrices that are left."))
     ui.out(SteerBest{To::resume});
-  // Of the matrix that is searched a part is done.
+  // The share of the current matrix's search that is done.
   const double part = b->job ? b->job->progress.fraction() : 0, all = static_cast<double>(b->items.size());
   line.progress(progress_text(*b), b->count(CellState::failed) > 0 ? ui.look.palette->warning : ui.look.palette->muted,
                 b->running ? (all - static_cast<double>(b->left()) + part) / all : -1);

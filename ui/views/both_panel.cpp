@@ -18,7 +18,7 @@ namespace {
 
 using Run = std::shared_ptr<const RunRecord>;
 
-// The newest good runs of one kernel, precision and device, on either matrix.
+// The newest good runs of a kernel, precision and device on each of the two matrices.
 struct Pair {
   std::string name, where;
   Run left, right;
@@ -38,7 +38,7 @@ std::vector<Pair> pairs_of(const AppState& s, const OpenMatrix& left, const Open
     Run& place = is_left ? at->left : at->right;
     if (!place) place = *it;
   }
-  // Those that both have come first.
+  // Formats that both matrices have come first.
   std::stable_partition(pairs.begin(), pairs.end(), [](const Pair& p) { return p.left && p.right; });
   return pairs;
 }
@@ -56,7 +56,7 @@ std::string per_entry(const OpenMatrix& m, const Estimate& e) {
 }  // namespace
 
 const Delta& BothPanel::speeds(const AppState& s, const Run& a, const Run& b) {
-  constexpr std::size_t most_kept = 256;  // pairs of a panel; it keeps no more records alive
+  constexpr std::size_t most_kept = 256;  // the most pairs in the panel, which limits how many records it keeps alive
   const auto key = std::pair(a, b);
   if (const auto known = deltas_.find(key); known != deltas_.end()) return known->second;
   if (deltas_.size() >= most_kept) deltas_.clear();
@@ -90,7 +90,7 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
     const auto selected = [&](const Run& r) { return r && r->id == s.selected_run; };
     table.row(selected(pair.left) || selected(pair.right));
     if (table.pick()) {
-      if (s.left == 0) ui.out(CompareMatrices{left.id, right.id});  // they stay beside each other
+      if (s.left == 0) ui.out(CompareMatrices{left.id, right.id});  // the two matrices stay beside each other
       ui.out(SelectRun{(pair.right ? pair.right : pair.left)->id});
     }
     const auto* device = s.catalog->device(pair.where);

@@ -16,8 +16,8 @@ class BothPanel {
   void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& left, const OpenMatrix& right);
 
  private:
-  // The difference in speed of two runs, the first being the baseline. It is kept, since every frame asks for it; by
-  // the records themselves, since a run keeps its number when the model has refined it.
+  // The difference in speed of two runs; the first is the baseline. It is cached, since every frame needs it. The key
+  // is the two records, since a run keeps its number when the model refines it.
   const Delta& speeds(const AppState& s, const std::shared_ptr<const RunRecord>& a,
                       const std::shared_ptr<const RunRecord>& b);
   std::map<std::pair<std::shared_ptr<const RunRecord>, std::shared_ptr<const RunRecord>>, Delta> deltas_;

@@ -15,7 +15,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// A level of memory has its colour; all else is grey.
+// Each level of memory has its colour; other causes are grey.
 Color hue_of(Cause c) {
   constexpr Color colors[cause_count] = {plot::kDram,    plot::kL2,      plot::kL2,      plot::kL1,     plot::kCompute,
                                          plot::kCompute, plot::kCompute, plot::kCompute, plot::kCompute};
@@ -33,7 +33,7 @@ void bar(const Look& l, ImDrawList* list, const CauseRow& row, double share, con
   ImGui::Dummy(ImVec2(width, l.u(19)));
 }
 
-// From a line in the middle: less to the left, more to the right. `part` of the largest, -1 to 1.
+// A bar from a line in the middle: less to the left, more to the right. `part`: the share of the largest, -1 to 1.
 void signed_bar(const Look& l, ImDrawList* list, const CauseRow& row, double part, const std::string& words,
                 float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -33,7 +33,7 @@ std::size_t moved(const CellsOf& grid, std::size_t from, int along, int up) {
       .value_or(0);
 }
 
-// The ring around a cell, and its tooltip beside it.
+// The frame around a cell, with its tooltip beside it.
 void paint_cursor(const Look& l, const CellsOf& grid, const plot::Layout& layout, std::size_t cell) {
   const auto column = static_cast<double>(static_cast<long>(cell) % grid.columns),
              row = static_cast<double>(static_cast<long>(cell) / grid.columns);

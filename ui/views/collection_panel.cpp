@@ -54,7 +54,7 @@ void CollectionPanel::field(const AppState& s, Ui& ui, bool appearing) {
   {
     const FontScope font(*l.fonts, Face::mono, 13);
     ImGui::SetNextItemWidth(-l.u(92));
-    const bool came = s.collection.index && !index_;  // the list: who asked for it looks for a name next
+    const bool came = s.collection.index && !index_;  // when the list has arrived, the user will search for a name next
     enter = ImGui::InputTextWithHint("##name", "a name, such as cant, or GROUP/NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     text_stop(l, "##name", appearing || came);

@@ -62,7 +62,7 @@ class CommandDialog final : public View {
  private:
   static constexpr float kLine = 26;
 
-  // What is not possible now is muted, with the reason behind it.
+  // A command that is not possible now is grey, followed by the reason.
   static bool line(const Look& l, const SearchHit& hit, bool at) {
     const bool can = hit.why_not.empty();
     const bool clicked = ImGui::Selectable("##c", at, 0, ImVec2(0, l.u(kLine) - ImGui::GetStyle().ItemSpacing.y));

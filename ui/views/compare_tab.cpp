@@ -18,7 +18,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Two matrices side by side: patterns, facts, row lengths over each other, formats and runs.
+// Two matrices side by side: patterns, facts, row lengths in one figure, formats and runs.
 class CompareTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -64,7 +64,7 @@ class CompareTab final : public View {
   }
 
  private:
-  // Which two. Their names are what is chosen from: no id, no number.
+  // The lists in which the two matrices are chosen by name.
   static void choice(const AppState& s, Ui& ui, const OpenMatrix* left, const OpenMatrix* right) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -92,7 +92,7 @@ class CompareTab final : public View {
               l.palette->muted, "beside");
     const MatrixId b = pick("right matrix", each + l.u(56), right);
     const MatrixId now_left = left->id, now_right = right ? right->id : 0;
-    // Choosing the one that stands on the other side lets the two change places.
+    // Choosing the matrix of the other side exchanges the two.
     if (a != 0) ui.out(CompareMatrices{a, a == now_right ? now_left : now_right});
     if (b != 0) ui.out(CompareMatrices{b == now_left ? now_right : now_left, b});
     if (right) {
@@ -168,7 +168,7 @@ extern const ViewRow compare_tab = {
     .label = "Two matrices",
     .place = Place::tab,
     .group = Topic::compare,
-    .help = "Two matrices side by side. Two runs are compared under Performance, Runs.",
+    .help = "Two matrices side by side: patterns, row lengths, formats and runs.",
     .scrolls = true,
     .make = make<CompareTab>,
 };

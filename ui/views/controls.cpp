@@ -23,14 +23,14 @@ std::string counters_of(const DeviceInfo& d) {
                      : d.counters;
 }
 
-// Device, kernel, parameters, and the one button that matters.
+// The run panel: device, kernel, parameters, and the button Run.
 class Controls final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const float foot = l.u(44);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    // The sentence about the limit is never scrolled away, as long as there is room for it and some knobs.
+    // The sentence about the limit stays visible while there is room for it and for some controls.
     const bool pinned = room.y - foot - answer_ >= l.u(220);
     ImGui::BeginChild("knobs", ImVec2(room.x, std::max(l.u(40), room.y - foot - (pinned ? answer_ : 0))), false);
     const float right = l.u(2);  // the scrollbar does not move the controls
@@ -52,7 +52,7 @@ class Controls final : public View {
   }
 
  private:
-  float answer_ = 0;  // height of the answer, as it was drawn last
+  float answer_ = 0;  // height of the result, as it was last drawn
 
   static void title(const Look& l, const char* text, const char* help) {
     label(l, Face::ui, 12, l.palette->muted, text);
@@ -92,7 +92,7 @@ class Controls final : public View {
     return d.simulated && !s.studies.results.gpus.empty();
   }
 
-  // How far the model of this GPU has been held against anything.
+  // How far the model of this GPU was compared with measurements.
   static void held(const AppState& s, const Look& l, const DeviceInfo& d) {
     if (!told_how_held(s, d)) return;
     gap(l, 3);
@@ -133,7 +133,7 @@ class Controls final : public View {
     gap(l, 12);
   }
 
-  // One click to a good kernel with good parameters, and what it found for the matrix that is shown.
+  // A click starts the search for a good kernel with good parameters; its result for the shown matrix is below.
   static void best(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     if (covered(s, Covered::best)) return;
@@ -218,7 +218,7 @@ class Controls final : public View {
     gap(l, 8);
   }
 
-  // What is read from the hardware, and what it costs: passes, and how long it took the last time.
+  // The hardware counters to read, and their cost: passes, and how long they took last time.
   static void counters(const AppState& s, Ui& ui, const DeviceInfo& d) {
     const Look& l = ui.look;
     gap(l, 10);
@@ -257,7 +257,7 @@ class Controls final : public View {
         "count themselves. Not while Live follows a slider.");
   }
 
-  // What the selected run says: how fast, and what holds it back.
+  // The result of the selected run: its speed, and what limits it.
   void answer(const AppState& s, Ui& ui) {
     const float top = ImGui::GetCursorPosY();
     told(s, ui);
@@ -300,11 +300,15 @@ class Controls final : public View {
     if (nearest && nearest->roof_gflops <= 0) nearest = nullptr;
     char often[32] = "";
     if (s.live_hz > 0) std::snprintf(often, sizeof often, ", %.1f readings/s", s.live_hz);
-    caption(l, real_text(r->time.value) + " \xC2\xB5s " + (!sampled.empty() ? "at " + sampled : r->solve ? "per iteration" : "per product") + often);
+    caption(l, real_text(r->time.value) + " \xC2\xB5s " +
+                   (!sampled.empty() ? "at " + sampled
+                    : r->solve       ? "per iteration"
+                                     : "per product") +
+                   often);
     limit(s, ui, *r, nearest);
   }
 
-  // What limits it in a few words, and the way to all of it; the roof alone where nobody looked for more.
+  // What limits it in a few words, and a link to the details. If nobody has looked, only the roof.
   static void limit(const AppState& s, Ui& ui, const RunRecord& r, const RooflinePoint* nearest) {
     const Look& l = ui.look;
     gap(l, 4);
@@ -317,7 +321,7 @@ class Controls final : public View {
     tip(l, f.limit + "\n" + f.evidence);
     if (!f.changes.empty() && f.gain) {
       const std::string what = f.changes.front().text, gain = gain_times_text(f);
-      // Not broken within a number.
+      // No line break inside a number.
       const bool one_line = text_width(l, Face::ui, 13, what + ": " + gain) <= ImGui::GetContentRegionAvail().x;
       paragraph(l, l.palette->muted, what + (one_line ? ": " + gain : ":"));
       if (!one_line) paragraph(l, l.palette->muted, gain);

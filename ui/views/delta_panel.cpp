@@ -15,7 +15,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// A difference that is real is in ink, one that is not is quiet; direction is in the sign.
+// A significant difference has the colour of text, others are grey; the sign shows the direction.
 Cell change(const Look& l, const Delta& d, const std::string& unit) {
   const Palette& p = *l.palette;
   if (!d.absolute) return {.text = kDash, .ink = p.muted, .help = d.reason};
@@ -46,7 +46,7 @@ Cell verdict(const Look& l, const Delta& d) {
           .help = help};
 }
 
-// Bytes with their prefix and long counts in groups, as everywhere in the window.
+// Bytes have a prefix, and long counts are grouped, as everywhere in the window.
 std::string amount_text(double v, const std::string& unit) {
   if (unit == "B") return bytes_text(v);
   const bool count = std::fabs(v) >= 1e4 && std::fabs(v) < 1e15 && v == std::floor(v);
@@ -70,7 +70,8 @@ Cell noise(const Look& l, const Delta& d) {
               "has none."};
 }
 
-// Words take room: with many runs the weight of the type says it, and the tip. What still does not fit scrolls.
+// With many runs there is no room for the word of the verdict. Then bold text and the tooltip show it. What still does
+// not fit scrolls.
 struct Widths {
   static constexpr float name = 128, unit = 54, value = 84, change = 62, verdict = 88, pad = 10;
   int others;
@@ -84,7 +85,7 @@ struct Widths {
     const float each = value + change + (in_words ? verdict + pad : 0) + 2 * pad;
     return l.u(name + unit + value + 3 * pad + static_cast<float>(others) * each + 16);
   }
-  // Where there is room to spare, names and numbers share it.
+  // Spare room is divided between names and numbers.
   std::vector<TableColumn> columns() const {
     const auto wide = [&](float w, bool right) {
       return TableColumn{.width = fits ? 0 : w, .share = w, .right = right};
@@ -131,7 +132,7 @@ class Deltas {
   }
 
  private:
-  // A row, whose click or arrows select the run that the column is of; the comparison stays.
+  // A row. A click or the arrow keys select the run of the column; the comparison stays.
   void row(const std::string& id) {
     table_.row();
     ImGui::PushID(id.c_str());
@@ -150,7 +151,7 @@ class Deltas {
     }
   }
 
-  // A cell for each run; those of changes behind it stay empty.
+  // Draws a cell for each run; the change that follows stays empty.
   template <class F>
   void each(F&& cell) {
     for (std::size_t k = 0; k < c_.ids.size(); ++k) {

@@ -25,12 +25,12 @@ std::string run_words(const RunRecord& r) {
   return "Run " + run_title(r) + ", " + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label);
 }
 
-// The warp in which a finding is seen best. What takes time is seen beside the other warps of its SM.
+// The warp that shows a finding best, and in which mode. Time is shown together with the SM's other warps.
 struct SeenIn {
   const char* rule;
   WarpMeasure measure;
   WarpView view = WarpView::step;
-  // Whose loads: it is chosen in Traffic too, and the warp opens at the one that tells most.
+  // The loads that it is about. Their array is selected in Traffic too, and the warp opens at the step that shows most.
   enum class Of : std::uint8_t { all, x, matrix } of = Of::all;
 };
 constexpr SeenIn seen_in[] = {{"uncoalesced", WarpMeasure::sectors, WarpView::step, SeenIn::Of::matrix},
@@ -45,7 +45,8 @@ constexpr SeenIn seen_in[] = {{"uncoalesced", WarpMeasure::sectors, WarpView::st
                               {"tail", WarpMeasure::time, WarpView::axis},
                               {"issue", WarpMeasure::time, WarpView::axis}};
 
-// The array that is meant: of the matrix's the one with the most sectors. Empty where the run does not tell.
+// The array that is meant: of the matrix's arrays the one with the most sectors. Empty if the run has no traffic by
+// array.
 std::string array_of(SeenIn::Of of, const RunRecord& r) {
   const Traffic* most = nullptr;
   for (const Traffic& t : r.arrays) {
@@ -55,7 +56,7 @@ std::string array_of(SeenIn::Of of, const RunRecord& r) {
   return most ? most->name : "";
 }
 
-// What limits the selected run: findings with what to try, what the time is made of, and why another run is faster.
+// What limits the selected run: findings and what to try, the causes of its time, and why another run is faster.
 class DiagnosisTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -84,7 +85,7 @@ class DiagnosisTab final : public View {
   }
 
  private:
-  // What a run before it predicted of this one.
+  // The gain that an earlier run predicted for this one.
   static void prediction(const AppState& s, const Look& l, const RunRecord& r) {
     const auto& all = s.runs.all();
     for (auto before = all.rbegin(); before != all.rend(); ++before) {
@@ -115,7 +116,7 @@ class DiagnosisTab final : public View {
   static void findings(const AppState& s, Ui& ui, const RunRecord& r, float width) {
     const Look& l = ui.look;
     const auto& all = s.runs.all();
-    // A live run on a real GPU is measured again and again, and not looked at.
+    // A live run on a real GPU is measured again and again, and its limits are not searched.
     const bool looked_at = !s.knobs.live || r.provenance == Provenance::modelled;
     const bool looking = s.run_job != nullptr && looked_at && !all.empty() && all.back()->id == r.id;
     if (r.findings.empty()) {
@@ -146,7 +147,7 @@ class DiagnosisTab final : public View {
     gap(l, 14);
   }
 
-  // Whether the model of the GPU could say more.
+  // Whether the model of the GPU could find more.
   static bool more_to_say(const RunRecord& r) {
     return std::any_of(r.findings.begin(), r.findings.end(), [&](const Finding& f) {
       if (f.kind == Finding::Kind::cannot_tell) return r.provenance != Provenance::modelled;
@@ -185,7 +186,7 @@ class DiagnosisTab final : public View {
     gap(l, 2);
     const ImVec2 buttons = ImGui::GetCursorScreenPos();
     if (!f.changes.empty()) change(s, ui, r, k);
-    // At the right of the change where there is room, else below it.
+    // At the right of the change if there is room, else below it.
     const float beside = at.x + width - text_width(l, Face::ui, 13, kShowWarp) - l.u(16);
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const bool fits = !f.changes.empty() && beside > buttons.x + l.u(480);
@@ -217,7 +218,7 @@ class DiagnosisTab final : public View {
                     : why);
   }
 
-  // The button, what it should give, and what it gave.
+  // The button, the predicted gain, and the actual gain.
   static void change(const AppState& s, Ui& ui, const RunRecord& r, std::size_t k) {
     const Look& l = ui.look;
     const Finding& f = r.findings[k];

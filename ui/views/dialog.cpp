@@ -21,7 +21,7 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(16), l.u(14)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, l.u(8));
-  // What is behind is not dimmed: to paint all of the window again takes longer than a frame may without a GPU.
+  // The window behind is not dimmed: painting all of it again would take longer than a frame without a GPU.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(l.u(1))));
   ImGui::PushStyleColor(ImGuiCol_Border, u32(l.palette->outline));
   ImGui::PushStyleColor(ImGuiCol_PopupBg, u32(l.palette->raised));
@@ -40,7 +40,7 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   label(l, Face::bold, 15, l.palette->ink, title);
   ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - l.u(16), at.y));
-  // Esc closes what is open over the dialog first: a list, a menu.
+  // Esc first closes what is open in the dialog: a list or a menu.
   const bool is_top = !l.focus || l.focus->on_top();
   const bool crossed = cross_button(l, "close", "Close (Esc)", false);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(30)));

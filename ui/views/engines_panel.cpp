@@ -16,7 +16,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// "" where the command is not understood.
+// "" if the command is invalid.
 std::string engine_host(const std::string& command) {
   try {
     return engine_command(command).host;
@@ -25,7 +25,7 @@ std::string engine_host(const std::string& command) {
   }
 }
 
-// Why this cannot be another engine, in one line; "": it can.
+// Why this is no valid command for another engine, in one line; "" if it is valid.
 std::string obstacle_to(const AppState& s, const std::string& command) {
   try {
     const std::string host = engine_command(command).host;

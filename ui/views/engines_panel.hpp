@@ -16,7 +16,7 @@ class EnginesPanel {
   static void row(const AppState& s, Ui& ui, const std::string& command);
   void add(const AppState& s, Ui& ui);
 
-  std::string command_;  // that is being typed
+  std::string command_;  // the command that is being typed
 };
 
 }  // namespace warpspy::ui

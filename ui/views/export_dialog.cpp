@@ -26,7 +26,7 @@ namespace {
 
 const std::vector<std::string> picture_endings = {"svg", "pdf", "png", "pgf", "tex", "csv", "json"};
 const std::vector<std::string> number_endings = {"csv", "json"};
-constexpr std::size_t picture_formats = 5;  // of those that come first
+constexpr std::size_t picture_formats = 5;  // the first so many formats are pictures
 constexpr float controls_width = 420;
 
 const std::vector<std::string>& endings_of(const FigureRow& row) {
@@ -72,7 +72,7 @@ class ExportDialog final : public View {
     ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(70), at.y));
   }
 
-  // The place of the file's ending among those that there are; -1: none of them.
+  // The index of the file's ending in the list; -1 if it is not there.
   int format_now() const {
     const auto& endings = endings_of(*row_);
     for (std::size_t k = 0; k < endings.size(); ++k)
@@ -236,7 +236,7 @@ class ExportDialog final : public View {
             (zip ? "One new archive" : "A new folder") + " beside the file.");
   }
 
-  // The page as large as it will be, and what there is to say of it.
+  // The page at its final size, and notes about it.
   void preview(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     const PreviewFigure wanted{.what = row_->id, .page = page_, .window = part_of(ui), .scale = l.u(1)};
@@ -294,12 +294,12 @@ class ExportDialog final : public View {
     path_ = (has ? path_.substr(0, dot) : path_) + "." + ending;
   }
 
-  const FigureRow* row_ = nullptr;  // none while the dialog is closed
+  const FigureRow* row_ = nullptr;  // nullptr while the dialog is closed
   bool visible_only_ = false;
   int width_ = 900, height_ = 600;  // px, of the page screen
   plot::Page page_;
   std::string path_;
-  std::optional<PreviewFigure> asked_;  // the preview that was asked for last
+  std::optional<PreviewFigure> asked_;  // the last preview that was requested
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ void hover(const Look& l, const plot::Plot& figure, const plot::Layout& layout) 
         return text_tooltip(l, figure.diagram->arrows[index].tooltip);
     return;
   }
-  // Bars are found by their tops, from further away than marks.
+  // The mouse finds bars by their tops, from further away than marks.
   const auto hit = layout.hit(p, l.u(26));
   if (!hit) return;
   const auto& tooltips = figure.series[hit->series].tooltips;
@@ -56,7 +56,7 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
   theme.least_text = std::max(theme.least_text, least_text);
   list->PushClipRect(ImVec2(static_cast<float>(frame.x), static_cast<float>(frame.y)),
                      ImVec2(static_cast<float>(frame.right()), static_cast<float>(frame.bottom())), true);
-  parts.ground = false;  // the window has it
+  parts.ground = false;  // the window has painted it
   plot::Layout layout = plot::draw(figure, canvas, frame, theme, parts);
   list->PopClipRect();
   return layout;

@@ -43,11 +43,11 @@ void FilesPanel::settle(const Listing& l) {
   folder_ = l.folder;
   marked_.clear();
   keys_.put(0);
-  if (from.empty()) return;  // the first one: what was typed meanwhile is meant for it
+  if (from.empty()) return;  // the first folder that is listed; keep what the user has typed meanwhile
   typed_.clear();
   focus_ = true;
   ++field_;
-  // One folder up: the cursor stays where one came from.
+  // One folder up: the cursor is on the folder from which the user came.
   for (std::size_t k = 0; k < l.entries.size(); ++k)
     if (join(l.folder, l.entries[k].name) == from) keys_.put(static_cast<int>(k));
 }
@@ -92,7 +92,7 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
   {
     const FontScope font(*l.fonts, Face::mono, 13);
     ImGui::SetNextItemWidth(-l.u(92));
-    // A field that is typed into keeps its text: in another folder it is another field.
+    // ImGui keeps the text of a field that is being edited. So each folder has another field.
     ImGui::PushID(field_);
     enter = ImGui::InputTextWithHint("##path", "type to filter, or a path, or gen:NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -105,13 +105,13 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
   const bool any = !marked_.empty() || !shown_.empty() || !typed_.empty();
   if (button(l, words + "##open", Weight::primary, l.u(84), any) || enter) {
     open(s, ui);
-    focus_ = true;  // where the dialog stays
+    focus_ = true;  // the dialog stays open
   }
   if (was_empty && pressed({Key::backspace}) && !s.listing.folder.empty()) ui.out(BrowseFolder{parent(folder_)});
   const int before = keys_.at();
   keys_.take(ui.look, static_cast<int>(shown_.size()), 10);
   if (!keys_.extends() || keys_.at() == before || shown_.empty()) return;
-  // Shift and an arrow take what is passed, both ends included.
+  // Shift with an arrow key selects all lines that it passes, both ends included.
   marked_.insert(shown_[static_cast<std::size_t>(std::min(before, static_cast<int>(shown_.size()) - 1))]->name);
   marked_.insert(shown_[static_cast<std::size_t>(keys_.at())]->name);
 }

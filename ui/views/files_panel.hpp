@@ -33,11 +33,11 @@ class FilesPanel {
   void open(const AppState& s, Ui& ui);
 
   std::string typed_, folder_, filtered_by_ = "?";
-  std::vector<const FolderEntry*> shown_;  // what the filter lets through; of this frame
+  std::vector<const FolderEntry*> shown_;  // entries that pass the filter, in this frame
   std::set<std::string> marked_;           // names
   ListKeys keys_;
   bool focus_ = false;
-  int field_ = 0;  // another one where what was typed is gone
+  int field_ = 0;  // changes when the typed text must be discarded
 };
 
 }  // namespace warpspy::ui

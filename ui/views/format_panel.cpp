@@ -56,10 +56,10 @@ void sliders(const AppState& s, Ui& ui, const FormatRow& row, const FormatCost* 
   ImGui::PushItemWidth(-1);
   for (ParamSpec spec : row.info.params) {
     double value = param_value(s.knobs.format_params, row.info.id, spec);
-    // A cut beyond the longest row is the longest row: the track ends there.
+    // A cut beyond the longest row has no further effect, so the slider ends there.
     if ((spec.id == "k" || spec.id == "boundary") && longest > 0)
       spec.max = std::max({spec.min + 1, std::min(spec.max, static_cast<double>(longest)), value});
-    // K shows what the rule chose; moving it takes over.
+    // The slider of K shows what the rule has chosen; moving it replaces the rule.
     const auto* k = spec.id == "k" && cost && cost->estimate ? cost->estimate->fact("k") : nullptr;
     const auto rule =
         std::find_if(row.info.params.begin(), row.info.params.end(), [](const ParamSpec& p) { return p.id == "rule"; });

@@ -111,7 +111,7 @@ class FormatsTab final : public View {
     memory_.draw(s, ui, ImGui::GetContentRegionAvail().x);
     gap(l, 4);
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    // The tab scrolls where both have no room.
+    // The tab scrolls if there is no room for both.
     const float lowest = l.u(200), tall = std::max(room.y, l.u(360));
     const float upper = std::min(table_height(l), std::max(l.u(120), tall - lowest - l.u(24)));
     table(s, ui, *m, ImVec2(room.x, upper));
@@ -129,7 +129,7 @@ class FormatsTab final : public View {
     const auto fixed = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     place("format", at.x, side, 0, [&](ImVec2) { format_.draw(s, ui); });
     const float rest = room.x - side - gutter;
-    // Printed arrays need width more than the histogram of a small matrix does.
+    // Printed arrays need more width than the histogram of a small matrix.
     const bool printed = s.layout && !s.layout->tables.empty();
     const bool two = rest > l.u(printed ? 700 : 440);
     const float each = two ? std::floor((rest - gutter) * (printed ? 0.66f : 0.5f)) : rest;
@@ -155,7 +155,7 @@ class FormatsTab final : public View {
  private:
   void table(const AppState& s, Ui& ui, const OpenMatrix& m, ImVec2 size) {
     const Look& l = ui.look;
-    // Where there is no room for all, the last columns give way and are named; where a format is built stays.
+    // Without room for all columns, the last ones are left out and named. The column for building always stays.
     const auto all = columns();
     std::string left_out;
     std::vector<FormatColumn> shown;
@@ -275,7 +275,7 @@ class FormatsTab final : public View {
     end_menu(l);
   }
 
-  // Why there are no numbers, or why it cannot be built.
+  // Why there are no numbers, or why the format cannot be built.
   static std::string why_not(const FormatCost* cost) {
     if (!cost) return "Being computed.";
     if (cost->waiting) return "Computed when the sliders rest: it takes a while.";
@@ -294,7 +294,7 @@ class FormatsTab final : public View {
     return text;
   }
 
-  // "Build", or how far it is, or that it is built; and the way back.
+  // "Build", the progress, or that it is built; and a button to free it.
   static void state(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const std::string& id,
                     const FormatCost* cost, const std::string& why) {
     const Look& l = ui.look;
@@ -336,11 +336,11 @@ class FormatsTab final : public View {
       if (cross_button(l, "release", "Release its memory.")) ui.out(ReleaseFormat{id});
       return;
     }
-    // As tall as its row, not as a button elsewhere.
+    // As high as its row, unlike other buttons.
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
-    // No stop of Tab, which would come by a dozen: its command builds the row that the arrows came to.
+    // Not a stop of Tab, which would need a dozen presses: a command builds the format of the current row.
     if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(choose("format", id));
     show_item(l, "Build");
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));

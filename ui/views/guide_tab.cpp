@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kGuideWidth = 620;  // longer lines are hard to read
 
-// The guide for newcomers: chapters with a picture each, and the way to where it is seen at work.
+// The guide for newcomers: chapters with a picture each, and a link to the tab that shows it.
 class GuideTab final : public View {
  public:
   void draw(const AppState&, Ui& ui) override {

@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The file of answers: what is in it, and where it goes.
+// The file of answers: what it contains, and where to save it.
 class HandInDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -102,7 +102,7 @@ class HandInDialog final : public View {
   }
 
   std::string name_, path_;
-  bool page_ = false;  // HTML to read, in the place of the file
+  bool page_ = false;  // a page of HTML to read, instead of the file
 };
 
 }  // namespace

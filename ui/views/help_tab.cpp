@@ -81,7 +81,7 @@ class HelpTab final : public View {
     line("drag a line between", "Divide the window; double-click: as at first");
   }
 
-  // The words of the papers, whose authors used a profiler that is gone.
+  // The metrics of the papers, whose authors used a profiler that no longer exists.
   static void nvprof(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     if (s.catalog->nvprof_names.empty()) return;
@@ -105,7 +105,7 @@ class HelpTab final : public View {
     }
   }
 
-  // All of them; the one that was asked for is marked and comes into view.
+  // All words; the one that was asked for is marked and scrolled into view.
   void words_of_the_field(const AppState& s, const Look& l, float width) {
     const bool asked = s.words_shown != words_shown_;
     words_shown_ = s.words_shown;
@@ -200,7 +200,7 @@ class HelpTab final : public View {
       if (!d.access.remedy.empty() && button(l, "Copy the remedy for " + d.id)) ui.out(CopyText{d.access.remedy});
   }
 
-  int words_shown_ = 0;  // of AppState::words_shown, when it was last drawn
+  int words_shown_ = 0;  // value of AppState::words_shown in the last frame
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ const plot::Series* bars_of(const plot::Plot& figure) {
   return nullptr;
 }
 
-// The bar above or below the mouse: short bars are hard to hit.
+// The bar above or below the mouse, since short bars are hard to hit.
 std::optional<std::size_t> bar_below(const plot::Layout& layout, plot::Point p) {
   if (!layout.area.contains(p)) return std::nullopt;
   for (const auto& [r, k] : layout.bars)
@@ -32,12 +32,12 @@ std::optional<std::size_t> bar_below(const plot::Layout& layout, plot::Point p) 
   return std::nullopt;
 }
 
-// Bar k covers the lengths ids[k] <= length < ids[k + 1] (see histogram_figure).
+// Bar k has the lengths ids[k] <= length < ids[k + 1] (see histogram_figure).
 std::pair<index_t, index_t> lengths(const plot::Series& bars, std::size_t k) {
   return {static_cast<index_t>(bars.ids[k]), static_cast<index_t>(bars.ids[k + 1])};
 }
 
-// Lengths whose rows are marked: as picked, or that of the one row that was.
+// The lengths of the marked rows: the selected lengths, or that of the single marked row.
 std::pair<index_t, index_t> marked_lengths(const AppState& s, const OpenMatrix* m) {
   if (!s.highlight) return {0, 0};
   const Highlight& h = *s.highlight;
@@ -68,7 +68,7 @@ float HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, flo
        &plot::HistogramStyle::quartiles},
   };
   const plot::HistogramStyle shown = m ? histogram_style(s, *m) : s.histogram;
-  // Beside the heading at the right, or below it.
+  // At the right of the heading, or below it.
   float all = -l.u(8);
   for (const Switch& each : switches) all += toggle_width(l, each.label) + l.u(8);
   const float left = text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
@@ -110,7 +110,7 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatr
   mouse(hovered, s, ui, m, *m->histogram);
 }
 
-// The arrows go from bar to bar that holds rows, and mark these.
+// The arrow keys move from bar to bar that has rows, and mark these rows.
 void HistogramPanel::step(const AppState& s, Ui& ui, const plot::Plot& figure, int by) {
   const auto* bars = bars_of(figure);
   if (!bars || bars->ids.size() < 2) return;

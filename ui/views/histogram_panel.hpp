@@ -12,7 +12,7 @@ class HistogramPanel {
  public:
   void draw(const AppState& s, Ui& ui, ImVec2 size);
   void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m);
-  const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
+  const plot::Layout& layout() const { return layout_; }  // layout of the last frame, for tests
 
  private:
   float header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);  // the height taken

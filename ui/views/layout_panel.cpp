@@ -43,7 +43,7 @@ void LayoutPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
 
 namespace {
 
-// The row of the entry that a cell holds, or -1: cells are tagged by row and column (layout_figure).
+// The row of the entry in a cell, or -1. Cells have row and column as tags (layout_figure).
 index_t row_of(const plot::Table::Cell& cell, const OpenMatrix* m) {
   if (cell.tag == 0 || !m || !m->matrix || m->matrix->csr->cols() == 0) return -1;
   const auto row = static_cast<index_t>((cell.tag - 1) / static_cast<std::uint64_t>(m->matrix->csr->cols()));
@@ -96,7 +96,7 @@ void LayoutPanel::hover_cells(const AppState& s, Ui& ui, const plot::Plot& figur
   tooltip(l, "", rows, row >= 0 ? "Click marks row " + count_text(row + 1) + " everywhere." : "");
   if (!ImGui::IsMouseClicked(0)) return;
   if (row >= 0) ui.out(SetHighlight{.lo = 0, .hi = 0, .first = row, .past = row + 1});
-  // The array too, where the selected run has it.
+  // Also selects the array if the selected run has it.
   const auto run = s.run(s.selected_run);
   if (!run) return;
   for (const Traffic& t : run->arrays)

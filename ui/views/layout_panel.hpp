@@ -16,7 +16,7 @@ bool is_piece_of(const std::string& table, const std::string& array);
 class LayoutPanel {
  public:
   void draw(const AppState& s, Ui& ui, ImVec2 size);
-  const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
+  const plot::Layout& layout() const { return layout_; }  // layout of the last frame, for tests
 
  private:
   void hover_cells(const AppState& s, Ui& ui, const plot::Plot& figure);

@@ -15,7 +15,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// "Roofline beside Runs", "Matrix; the run panel is folded".
+// A layout in words: "Roofline beside Runs", "Matrix; the run panel is folded".
 std::string words_of(const Layout& one) {
   const auto label = [](const std::string& id) {
     const ViewRow* row = view_row(id);
@@ -28,7 +28,7 @@ std::string words_of(const Layout& one) {
   return text;
 }
 
-// Divisions of the window by name: save the one that is there, choose another, delete.
+// Named layouts of the window: saves the current one, applies one, deletes one.
 class LayoutsDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {

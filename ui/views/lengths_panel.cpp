@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// A length of one of the two, and the share of its rows that are at most so long.
+// A length in one of the two matrices, and the share of its rows that are at most so long.
 struct OnCurve {
   std::size_t curve = 0;
   index_t length = 0;
@@ -33,7 +33,7 @@ double at_x(const plot::Series& curve, double x) {
   return curve.y[k - 1] + (run > 0 ? (x - curve.x[k - 1]) / run * (curve.y[k] - curve.y[k - 1]) : 0);
 }
 
-// The curve that is nearest above or below, and of its lengths the nearest.
+// The nearest curve above or below the mouse, and on it the nearest length.
 std::optional<OnCurve> place_at(const plot::Plot& figure, const plot::Layout& layout, plot::Point p) {
   if (!layout.area.contains(p)) return std::nullopt;
   const double x = layout.x_of(p.x), y = layout.y_of(p.y);
@@ -55,14 +55,14 @@ std::optional<OnCurve> place_at(const plot::Plot& figure, const plot::Layout& la
 
 void select(const AppState& s, Ui& ui, const OpenMatrix* const both[2], std::size_t which, index_t length) {
   const OpenMatrix& m = *both[which];
-  // Two that nobody chose follow the matrix that is shown: from here on they stay.
+  // So far the two matrices followed the shown one; from now on they stay.
   if (s.left == 0) ui.out(CompareMatrices{both[0]->id, both[1]->id});
   if (m.id != s.selected) ui.out(SelectMatrix{m.id});
   const bool again = m.id == s.selected && s.highlight && s.highlight->lo == length && s.highlight->hi == length + 1;
   ui.out(again ? SetHighlight{} : SetHighlight{.lo = length, .hi = length + 1});
 }
 
-// Left and right go from length to length of the matrix that is shown, up and down to the other one.
+// Left and right move between lengths of the shown matrix; up and down change the matrix.
 void step(const AppState& s, Ui& ui, const plot::Plot& figure, const OpenMatrix* const both[2], const Keys& keys) {
   const std::size_t now = both[1]->id == s.selected ? 1 : 0, of = keys.down != 0 ? 1 - now : now;
   const auto& lengths = figure.series[of].ids;

@@ -57,7 +57,7 @@ std::string answer_turned(const std::string& answer, const std::string& member) 
 
 namespace {
 
-// A line to choose: a disc, or a box where several can be.
+// A line to select: a circle, or a box if several may be selected.
 bool pick_line(const Look& l, const std::string& id, const std::string& text, bool chosen, bool several, float width) {
   const Palette& p = *l.palette;
   const FontScope font(*l.fonts, Face::ui, 13);
@@ -261,7 +261,7 @@ std::string answer_to_begin(const LessonQuestion& q, const LessonOffer& offer) {
 
 namespace {
 
-// Drawn over with the mouse held down, boxes become as the first one does. Whether this one changes.
+// If the mouse is dragged over boxes, they get the state of the first one. Returns whether this one changes.
 bool painted(ImVec2 from, ImVec2 to, bool on) {
   enum { none, marks, clears };
   ImGuiStorage* storage = ImGui::GetStateStorage();

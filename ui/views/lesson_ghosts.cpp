@@ -33,7 +33,7 @@ bool at_its_step(const AppState& s) {
   return s.warp.step + 1 == (step == words.end() ? 1 : number_from<std::size_t>(step->second).value_or(0));
 }
 
-// ---- the warp: a bar beside each lane, and a line below each sector, that were named
+// ---- the warp: a bar beside each predicted lane, a line below each predicted sector
 
 void ghost_legend(const Look& l, ImVec2 right, const std::string& words) {
   auto* list = ImGui::GetWindowDrawList();
@@ -120,11 +120,11 @@ void ghost_roof(const AppState& s, const Look& l, const plot::Layout& layout, co
   draw_roof_mark(s, l, layout, predicted(s), truth == predicted(s) ? "you, and it is" : "you");
 }
 
-// ---- a frame around the arrays that were named, and around the cell
+// ---- a frame around the predicted arrays, and around the predicted cell
 
 void ghost_frame(const Look& l, ImVec2 from, ImVec2 to, const std::string& words) {
   auto* list = ImGui::GetWindowDrawList();
-  list->AddRect(from, to, u32(l.palette->ground), l.u(2), 0, l.u(5));  // seen on any ground
+  list->AddRect(from, to, u32(l.palette->ground), l.u(2), 0, l.u(5));  // visible on any background
   list->AddRect(from, to, u32(l.palette->ink), l.u(2), 0, std::max(1.f, l.u(1.6f)));
   const float w = text_width(l, Face::ui, 11, words);
   list->AddRectFilled(ImVec2(to.x - w - l.u(6), from.y), ImVec2(to.x, from.y + l.u(15)), u32(l.palette->ink), l.u(2));
@@ -164,7 +164,7 @@ void ghost_cell(const AppState& s, const Look& l, const plot::Layout& layout, co
   ghost_frame(l, on_screen(a), on_screen(b), "you");
 }
 
-// By kind of question, and the figure that it is seen on.
+// For each kind of question the figure on which the prediction is drawn.
 struct Ghost {
   const char *kind, *figure;
   void (*draw)(const AppState& s, const Look& l, const plot::Layout& layout, const plot::Plot* figure);
@@ -248,7 +248,7 @@ void draw_point_mark(const AppState& s, const Look& l, const plot::Layout& layou
   list->AddPolyline(diamond, 4, u32(l.palette->ink), ImDrawFlags_Closed, l.u(2));
   const float w = text_width(l, Face::bold, 12, words);
   const bool left = c.x + r + w + l.u(8) > static_cast<float>(a.right());
-  // Above it, where the figure has its own names on both sides.
+  // Above it, since the figure has its own names on both sides.
   draw_text(l, list, ImVec2(left ? c.x - w : c.x - w / 2, c.y - r - l.u(18)), Face::bold, 12, l.palette->ink, words);
   show_text(l, words);
 }

@@ -14,7 +14,7 @@ namespace warpspy::ui {
 // truth is not shown yet, or belongs to another figure.
 void draw_ghost(const AppState& s, const Look& l, const char* figure, const plot::Layout& layout,
                 const plot::Plot* of = nullptr);
-// Behind a name in a table: " (you)", " (it is)", " (you, it is)".
+// Text after a name in a table: " (you)", " (it is)", " (you, it is)".
 std::string ghost_words(const AppState& s, const std::string& name);
 // The predicted position of a finding, from 1; 0: it was not predicted.
 int predicted_place(const AppState& s, const std::string& rule);

@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The lesson that is open, in the place of the workspace; in a strip below the tabs where the window is narrow.
+// The open lesson. It replaces the workspace; in a narrow window it is a strip below the tabs.
 class LessonPanel final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -26,7 +26,7 @@ class LessonPanel final : public View {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x > room.y) return strip(s, ui, room);
     head(s, ui, room.x);
-    // The buttons stand right below what they are about, and never scroll away.
+    // The buttons are directly below their subject and never scroll away.
     const float most = std::max(1.f, ImGui::GetContentRegionAvail().y - ui.look.u(64));
     ImGui::BeginChild("lesson page", ImVec2(room.x, std::clamp(page_, 1.f, most)), false);
     const float top = ImGui::GetCursorPosY();
@@ -44,11 +44,11 @@ class LessonPanel final : public View {
     end_child();
     gap(ui.look, 8);
     leaving_ ? sure(s, ui, room.x) : buttons(s, ui, room.x, false);
-    problem(s, ui, room.x);  // below them: they do not move when it is mended
+    problem(s, ui, room.x);  // below the buttons, which do not move when the problem is solved
   }
 
  private:
-  // Four lines: the text on the left, the answer on the right. What is revealed takes the place of the text.
+  // Four lines: the text on the left, the answer on the right. The revealed truth replaces the text.
   void strip(const AppState& s, Ui& ui, ImVec2 room) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -60,7 +60,7 @@ class LessonPanel final : public View {
     const float wide = ImGui::GetContentRegionAvail().x - l.u(2);
     if (!lesson.begun) about(s, ui, wide);
     if (lesson.at_end()) last_page(s, ui, wide);
-    // Where it is seen whatever scrolls, and moves nothing.
+    // Drawn where it stays visible whatever scrolls, without moving anything.
     if (in_step && lesson.refused.empty()) place(s, ui);
     if (in_step) problem(s, ui, wide);
     if (in_step && lesson.revealed) ask(s, ui, wide), gap(l, 6), draw_why(s, ui, wide);
@@ -84,7 +84,7 @@ class LessonPanel final : public View {
     return s.lesson.begun && s.lesson.answers.answers.size() < s.lesson.lesson->steps.size();
   }
 
-  // Of a lesson with open steps it is asked twice: later answers are not what they would be now.
+  // Asks twice if steps are still open, since later answers will be marked differently.
   void leave(const AppState& s, Ui& ui) {
     const bool clicked =
         cross_button(ui.look, "close lesson", "Leave the lesson. Your answers are kept: open it again to go on.");
@@ -96,7 +96,7 @@ class LessonPanel final : public View {
   void sure(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     if (!has_open_steps(s)) leaving_ = false;
-    if (width < l.u(340)) {  // the strip has room for the buttons alone: their tooltip says it
+    if (width < l.u(340)) {  // the strip only has room for the buttons, so their tooltip says it
       const FontScope font(*l.fonts, Face::ui, 12);
       paragraph(l, l.palette->ink,
                 "Then nothing is covered any more, and what you answer later is handed in as answered after leaving.",
@@ -127,7 +127,7 @@ class LessonPanel final : public View {
     gap(l, 4);
   }
 
-  // "Step 2 of 5" and the title of all.
+  // "Step 2 of 5" and the titles of all steps.
   static void place(const AppState& s, Ui& ui) {
     const std::string of = " of " + std::to_string(s.lesson.lesson->steps.size());
     caption(ui.look, s.lesson.lesson->title + ", step " + std::to_string(s.lesson.at + 1) + of);
@@ -168,13 +168,13 @@ class LessonPanel final : public View {
     }
   }
 
-  // While the step asks; again: for another try.
+  // Whether the step waits for a prediction, or for another try.
   static bool asks(const AppState& s) {
     return s.lesson.begun && s.lesson.step() && !s.lesson.settled() && s.lesson.problem.empty();
   }
   static bool asks_again(const AppState& s) { return asks(s) && s.lesson.given(); }
 
-  // An order is an answer as it stands at first.
+  // An order counts as an answer even if nothing was moved.
   static void predict(const AppState& s, Ui& ui, const std::string& reason) {
     if (s.lesson.answer.empty())
       ui.out(DraftAnswer{answer_to_begin(s.lesson.step()->question, s.lesson.offer), reason});
@@ -246,7 +246,7 @@ class LessonPanel final : public View {
     if (!where.empty()) paragraph(l, l.palette->muted, "Kept on this machine: " + where, width);
   }
 
-  // with_reason: the sentence stands between them.
+  // with_reason: the field for the reason is between them.
   void buttons(const AppState& s, Ui& ui, float width, bool with_reason) {
     const Look& l = ui.look;
     const LessonShown& lesson = s.lesson;
@@ -286,8 +286,8 @@ class LessonPanel final : public View {
   }
 
   std::string name_;
-  bool leaving_ = false;  // it is asked whether to leave
-  float page_ = 1e6f;     // the height of the page, as it was drawn last
+  bool leaving_ = false;  // the user is asked whether to leave
+  float page_ = 1e6f;     // height of the page, as it was last drawn
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string short_text(double v) {
   return text;
 }
 
-// Where a number stands on the small scale: from 0, or by powers of ten where the two are far from each other.
+// The position of a number on the small axis: from 0, or logarithmic if the two numbers differ much.
 struct SmallScale {
   double low = 0, high = 1;
   bool log = false;
@@ -40,7 +40,7 @@ SmallScale scale_of(double a, double b) {
   return {low - 0.1 * (high - low), high + 0.1 * (high - low) + 1e-12, false};
 }
 
-// The ghost is hollow, the truth solid: both on one axis, each with its number.
+// The prediction is hollow and the truth solid, both on one axis with their numbers.
 void draw_scale(const Look& l, float width, double predicted, double truth) {
   const Palette& p = *l.palette;
   const SmallScale scale = scale_of(predicted, truth);
@@ -68,7 +68,7 @@ void draw_scale(const Look& l, float width, double predicted, double truth) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, y + l.u(28)));
 }
 
-// One below the other: what was predicted, and what it is.
+// Two lines: the prediction and the truth.
 void draw_pair(const Look& l, float width, const std::string& predicted, const std::string& truth) {
   const auto line = [&](const char* what, const std::string& text, Color c) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -84,7 +84,7 @@ void draw_pair(const Look& l, float width, const std::string& predicted, const s
   line("It is", truth, l.palette->accent);
 }
 
-// Where several are as good, the one that costs least.
+// If several parameters are equally good, the time of the cheapest.
 double best_of(const LessonTruth& t) {
   if (t.cost.empty()) return t.right.front();
   return static_cast<double>(std::min_element(t.cost.begin(), t.cost.end()) - t.cost.begin());

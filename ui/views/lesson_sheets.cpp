@@ -32,7 +32,7 @@ std::string cell_sheet(const AppState& s, Ui& ui, ImVec2 size) {
   return cell_boxes(s, ui, "cells of the sheet", std::min(size.x, ui.look.u(640)), size.y);
 }
 
-// THE list: by kind of question (core/lesson/question.hpp). On which tabs it stands says answered_on().
+// The list of sheets by kind of question (core/lesson/question.hpp). answered_on() says on which tab a sheet is shown.
 struct Sheet {
   const char *kind, *title, *hint;
   std::string (*draw)(const AppState& s, Ui& ui, ImVec2 size);

@@ -1,4 +1,4 @@
-// Sheets of figures with axes: the roofline without its runs, and the row lengths with K.
+// Sheets with axes: the roofline without runs, and the row lengths with K.
 #include <imgui.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The roofs alone: neither runs nor what follows from the matrix.
+// Only the roofs: neither runs nor values that follow from the matrix.
 struct Roofs {
   plot::Layout layout;
   bool held = false, clicked = false;

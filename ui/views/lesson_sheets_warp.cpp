@@ -1,4 +1,4 @@
-// Sheets of a warp: the sectors of an array, and the time of its SM.
+// Sheets of a warp: the sectors of an array, and the time axis of its SM.
 #include <imgui.h>
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace warpspy::ui {
 
 namespace {
 
-constexpr std::size_t kLineRows = 16;  // lines below each other, before the next column of them
+constexpr std::size_t kLineRows = 16;  // lines per column of the sheet
 constexpr std::size_t kMostWarps = 64;
 
 }  // namespace
 
-// The lines of the array as the warp view has them, without lanes and without the fan between.
+// The lines of the array as in the warp view, without lanes and links.
 std::string sector_sheet(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;
@@ -65,7 +65,7 @@ std::string sector_sheet(const AppState& s, Ui& ui, ImVec2 size) {
   return answer;
 }
 
-// The axis of the SM with a row for each warp. Each looks alike: when it ends is covered.
+// The time axis of the SM with a row for each warp. All rows look the same, since their end is the answer.
 std::string alone_sheet(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;

@@ -12,7 +12,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The lessons that come with the program; a click opens one.
+// The lessons of the program; a click opens one.
 class LessonsTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {

@@ -22,7 +22,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Many matrices at once: a table of them, the sweep that runs on them, and what came of it as figures.
+// Many matrices: a table, the sweep that runs on them, and its results as figures.
 class MatricesTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -130,7 +130,7 @@ class MatricesTab final : public View {
       return;
     }
     const ImVec2 room(size.x, size.y - flow.height());
-    // Else names of rows, curves and axes go.
+    // Otherwise names of rows, curves and axes are left out.
     with_room("whole figure", room, ImVec2(l.u(380), l.u(320)), [&](ImVec2 whole) {
       if (face == MatricesFace::heat_map) return heat_map(s, ui, *plot, whole);
       const char* id = face == MatricesFace::profile ? "profile" : "line";
@@ -169,7 +169,7 @@ class MatricesTab final : public View {
     ImGui::SetCursorScreenPos(ImVec2(line.x, line.y + l.u(3)));
     draw_best_line(s, ui, at.x + size.x - line.x);
     const float top = flow.height(), room = size.y - top;
-    // The table has what its rows need, at most half; the figure has the rest.
+    // The table has the height of its rows, at most half; the figure gets the rest.
     const auto rows = static_cast<float>(s.best.size() + (s.best_search ? s.best_search->left() : 0));
     const bool both = s.costs_chart && best_shown(s);
     const float high = both ? std::min(l.u(30) + rows * l.u(36), std::max(l.u(110), 0.42f * room)) : room;
@@ -178,7 +178,7 @@ class MatricesTab final : public View {
     if (both) costs(s, ui, ImVec2(at.x, at.y + top + high + l.u(8)), ImVec2(size.x, room - high - l.u(8)));
   }
 
-  // What the row that is looked at costs, as a sentence and over the number of products.
+  // The cost of the selected row: a sentence, and a figure over the number of products.
   static void costs(const AppState& s, Ui& ui, ImVec2 at, ImVec2 size) {
     const Look& l = ui.look;
     const BestRun& b = *best_shown(s);
@@ -194,7 +194,7 @@ class MatricesTab final : public View {
     end_child();
   }
 
-  // Both tell how wide they are.
+  // Both functions return their width.
   static float choose_measure(const AppState& s, Ui& ui, float room) {
     const std::vector<std::string> measures = {"GFLOP/s", "Share of roof", "Time over best"};
     const int k = segments_or_list(ui.look, "measure", measures, static_cast<int>(s.matrices_view.measure), room);
@@ -226,7 +226,7 @@ class MatricesTab final : public View {
     return width;
   }
 
-  // A cell selects its run; one without a run shows its matrix and chooses its kernel.
+  // A click on a cell selects its run. Without a run, it shows the matrix and selects the kernel.
   void heat_map(const AppState& s, Ui& ui, const plot::Plot& plot, ImVec2 size) {
     const auto picked = cells_.draw(ui, plot, size, "heatmap", {});
     if (!picked) return;

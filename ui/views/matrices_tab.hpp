@@ -29,7 +29,7 @@ class MatrixTable {
 
   ListKeys keys_;
   bool has_keys_ = false, on_names_ = false;  // the table, in the frame before
-  MatrixId anchor_ = 0;                       // where Shift begins
+  MatrixId anchor_ = 0;                       // where a selection with Shift begins
   std::string filter_;
   bool typing_ = false;
 

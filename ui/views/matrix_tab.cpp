@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The first screen: pattern over row lengths on the left, roofline over runs on the right.
+// The first screen: pattern and row lengths on the left, roofline and runs on the right.
 class MatrixTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -73,7 +73,7 @@ class MatrixTab final : public View {
   }
 
  private:
-  // Names of the splitters, and where they stand at first.
+  // Names of the splitters, and their initial positions.
   static constexpr const char *kMiddle = "matrix.middle", *kLeftCut = "matrix.left", *kRightCut = "matrix.right";
   static constexpr double kHalf = 0.5, kUpper = 0.62;
 

@@ -252,7 +252,7 @@ void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
 }
 
-// A click chooses one, a double click opens it; Ctrl adds or takes away; Shift takes all from the last one clicked.
+// A click selects a matrix, a double click opens it. Ctrl adds or removes one; Shift selects all from the last click.
 void MatrixTable::click(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed, std::size_t k) {
   const auto& io = ImGui::GetIO();
   const MatrixId id = listed[k]->id;
@@ -275,10 +275,10 @@ void MatrixTable::click(const AppState& s, Ui& ui, const std::vector<const OpenM
   next.chosen.clear();
   ui.out(SetMatricesView{next});
   ui.out(SelectMatrix{id});
-  if (io.MouseClickedLastCount[0] == 2) ui.out(ShowTab{"matrix"});  // a row is picked where the button goes up
+  if (io.MouseClickedLastCount[0] == 2) ui.out(ShowTab{"matrix"});  // a row is selected when the button is released
 }
 
-// Arrows go from matrix to matrix, with Shift they choose; Enter opens, Ctrl+A chooses all that are listed.
+// Arrow keys move between matrices, and with Shift select them. Enter opens, Ctrl+A selects all listed ones.
 void MatrixTable::keys(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed) {
   if (!s.dialog.empty() || ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
   if (listed.empty()) return;
@@ -289,7 +289,7 @@ void MatrixTable::keys(const AppState& s, Ui& ui, const std::vector<const OpenMa
     for (const OpenMatrix* m : listed) next.chosen.insert(m->id);
     return ui.out(SetMatricesView{next});
   }
-  if (has_keys_ && on_names_) return;  // of the columns: the table sorts
+  if (has_keys_ && on_names_) return;  // the column heads have the keys, which sort
   if (own && key_pressed(l, {Key::enter})) return ui.out(ShowTab{"matrix"});
   const auto at = std::find_if(listed.begin(), listed.end(), [&](const OpenMatrix* m) { return m->id == s.selected; });
   const int before = at == listed.end() ? 0 : static_cast<int>(at - listed.begin());
@@ -311,7 +311,7 @@ void MatrixTable::menu(const AppState& s, Ui& ui, const Keys& keys, const OpenMa
   const auto& chosen = s.matrices_view.chosen;
   bool opened = false;
   const bool open = begin_context_menu(ui.look, "menu", keys, &opened);
-  // What is not among the chosen ones is meant alone.
+  // If the matrix is not among the selected ones, the menu applies only to it.
   if (opened && !chosen.contains(m.id)) {
     MatricesView next = s.matrices_view;
     next.chosen.clear();

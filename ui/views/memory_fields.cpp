@@ -49,7 +49,7 @@ void MemoryFields::draw(const AppState& s, Ui& ui, float width) {
     const bool known = budget && budget->*which.limit != UINT64_MAX;
     const std::string limit = known ? bytes_text(static_cast<double>(budget->*which.limit)) : "no limit";
     const float label = draw_text(l, list, ImVec2(x, at.y + l.u(3)), Face::ui, 13, l.palette->muted, which.label);
-    // While it is not typed in, it shows what holds, also when that was set elsewhere.
+    // While the user does not edit it, the field shows the current value, even if it was set elsewhere.
     if (!f.editing) f.text = set ? exact_bytes_text(*set) : "";
     ImGui::SetCursorScreenPos(ImVec2(x + label + l.u(8), at.y));
     {

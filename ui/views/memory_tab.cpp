@@ -15,7 +15,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The selected run's bytes between the levels, beside those of another run.
+// The selected run's bytes between the memory levels, beside those of another run.
 class MemoryTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -43,7 +43,7 @@ class MemoryTab final : public View {
     beside(s, ui, ImVec2(at.x, at.y + l.u(26)), room.x);
     const float top = l.u(64);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
-    // Wide bands of empty paper help nobody: a run is about 300 high.
+    // The figure is about 300 high per run, since more height would be empty.
     const float most =
         l.u(60 + 320 * static_cast<float>(std::max<std::size_t>(1, s.memory_chart->diagram->headings.size())));
     const ImVec2 least(l.u(460), most * 0.6f);

@@ -112,7 +112,7 @@ class OpenDialog final : public View {
     end_child();
   }
 
-  // Knobs say what was typed, as soon as it says something.
+  // The sliders follow the typed text as soon as it is valid.
   void follow_typed() {
     if (typed_ == followed_) return;
     followed_ = typed_;
@@ -142,7 +142,7 @@ class OpenDialog final : public View {
       gap(l, 6);
     }
     gap(l, 6);
-    // What was typed stays until a knob or another generator says something else.
+    // The typed text stays until a slider or another generator changes it.
     if (const std::string made = spec_of(g, values); made != made_) {
       typed_ = made_ = followed_ = made, fresh = true;
       wrong_.clear();
@@ -152,11 +152,11 @@ class OpenDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(112));
-      // A field that is typed into keeps its text: another text is another field.
+      // ImGui keeps the text of a field that is being edited. So each new text has another field.
       ImGui::PushID(field_);
       enter =
           ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-      // Not while a knob or the list is turned by keys: they keep them.
+      // Not while a slider or the list has the keys.
       text_stop(l, "##spec", fresh && !ImGui::IsMouseDown(0) && (!l.focus || l.focus->free()));
       show_text(l, typed_);
       ImGui::PopID();
@@ -169,7 +169,7 @@ class OpenDialog final : public View {
     paragraph(l, l.palette->warning, "! " + wrong_);
   }
 
-  // The list that follows at the cursor, as one stop of Tab: whether it has the keys.
+  // Makes the list that follows one stop of Tab. Returns whether it has the keys.
   static bool list_stop(const Look& l, const char* id, float width = 0) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const ImVec2 to(at.x + (width > 0 ? width : room.x), at.y + room.y);
@@ -191,9 +191,9 @@ class OpenDialog final : public View {
   CollectionPanel collection_;
   ListKeys recent_, generator_;
   bool changed_ = false;              // another way was chosen in the frame before
-  std::string typed_, made_, shown_;  // shown_: the generator that was asked for last
-  std::string followed_, wrong_;      // the text that the knobs follow; why they do not
-  int field_ = 0;                     // another one for each text that was not typed
+  std::string typed_, made_, shown_;  // shown_: the last generator that was requested
+  std::string followed_, wrong_;      // the text that the sliders follow; why they do not
+  int field_ = 0;                     // changes for each text that was not typed
   std::map<std::string, ParamSet> values_;
 };
 

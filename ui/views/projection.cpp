@@ -15,10 +15,10 @@ namespace warpspy::ui {
 namespace {
 
 bool shows_roofline(const std::string& tab) {
-  return tab == "matrix" || tab == "roofline" || tab == "runs" || tab == "diagnosis";
+  return tab == "matrix" || tab == "roofline" || tab == "runs" || tab == "two_runs" || tab == "diagnosis";
 }
 
-// The figure that is projected for a tab which has none of its own, by id.
+// The figure that is shown for a tab without a figure of its own, by id.
 struct InItsPlace {
   const char *tab, *figure;
 };
@@ -38,7 +38,7 @@ std::string title_now(const AppState& s) {
 
 }  // namespace
 
-// The window draws the roofline and the warp itself. Any other figure of the tab is drawn here, when it has changed.
+// The window draws the roofline and the warp itself. Any other figure of the tab is drawn here when it has changed.
 std::shared_ptr<const plot::Plot> Projection::figure_of_tab(const AppState& s) {
   if (s.tab == "warp") return s.warp.figure;
   if (s.roofline && shows_roofline(s.tab)) return s.roofline;

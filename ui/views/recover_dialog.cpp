@@ -19,7 +19,7 @@ std::string time_text(const std::string& utc) {
   return utc.size() < 16 ? utc : utc.substr(0, 10) + ", " + utc.substr(11, 5) + " UTC";
 }
 
-// Desks that wait. After a crash none is opened by itself, since it may be what brought the program down.
+// Desks that can be restored. After a crash none is opened automatically, since it may have caused the crash.
 class RecoverDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {

@@ -89,7 +89,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   if (keys.has) step(s, ui, keys.along);
   if (on_it || panning_) zoom(s, ui);
   if (on_it && !panning_) mouse(s, ui, *s.roofline);
-  // A right click on a mark means its run, before the menu asks what to do with it.
+  // A right click on a mark selects its run before the menu opens.
   const auto hit = layout_.hit({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}, l.u(12));
   if (on_it && ImGui::IsMouseClicked(1) && hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
 }
@@ -112,7 +112,7 @@ void RooflinePanel::run_items(const AppState& s, Ui& ui) {
     ui.out(choose("roofline zoom", ""));
 }
 
-// The arrows go from run to run, from left to right; plus and minus zoom around the middle.
+// The arrow keys move from run to run, from left to right; plus and minus zoom around the middle.
 void RooflinePanel::step(const AppState& s, Ui& ui, int along) {
   const auto zoomed = [&](double factor) {
     const auto& a = layout_.area;
@@ -122,7 +122,7 @@ void RooflinePanel::step(const AppState& s, Ui& ui, int along) {
   if (key_pressed(ui.look, {key('=')}, true)) zoomed(1.25);
   if (key_pressed(ui.look, {key('-')}, true)) zoomed(0.8);
   if (along == 0) return;
-  std::vector<std::pair<double, std::uint64_t>> runs;  // by the place of their first mark
+  std::vector<std::pair<double, std::uint64_t>> runs;  // sorted by the position of their first mark
   for (const plot::Hit& m : layout_.marks) {
     const auto known = std::find_if(runs.begin(), runs.end(), [&](const auto& r) { return r.second == m.id; });
     if (m.id == 0 || !s.run(m.id)) continue;
@@ -139,7 +139,7 @@ void RooflinePanel::step(const AppState& s, Ui& ui, int along) {
   ui.out(SelectRun{runs[static_cast<std::size_t>(to)].second});
 }
 
-// The wheel zooms around the cursor, a drag that begins beside the marks moves, a double click shows everything.
+// The wheel zooms around the mouse, a drag beside the marks moves, a double click shows everything.
 void RooflinePanel::zoom(const AppState& s, Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   const plot::Point p{io.MousePos.x, io.MousePos.y};
@@ -171,7 +171,7 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
   const auto x = static_cast<float>(at.x), y = static_cast<float>(at.y);
   list->AddLine(ImVec2(static_cast<float>(a.x), y), ImVec2(static_cast<float>(a.right()), y), line);
   list->AddLine(ImVec2(x, static_cast<float>(a.y)), ImVec2(x, static_cast<float>(a.bottom())), line);
-  // The papers' byte counts belong to no level of the run: their tooltips say what they are.
+  // The papers' byte counts belong to no level of the run, so their tooltips explain them.
   if (hit && !point && hit->point < figure.series[hit->series].tooltips.size())
     return text_tooltip(l, figure.series[hit->series].tooltips[hit->point]);
   if (!point) {

@@ -38,7 +38,7 @@ class RooflineTab final : public View {
   }
 
  private:
-  // Whose runs, and what their colour says. Returns the height taken.
+  // The choices of runs and of colours. Returns the height that they take.
   static float settings(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     Flow flow(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x, l.u(26));
@@ -57,7 +57,7 @@ class RooflineTab final : public View {
                          "chosen in the table of matrices; or all of this session.");
     const int color =
         row("Colour by", {"level", "matrix", "kernel", "device"}, static_cast<int>(now.color),
-            "What the colour of a mark says. Coloured by anything but the memory level, a run is one mark: "
+            "What the colour of a mark means. Coloured by anything but the memory level, a run is one mark: "
             "at DRAM, or at the outermost level that is known.");
     if (runs >= 0) ui.out(choose("roofline shows", static_cast<RooflineSettings::Runs>(runs)));
     if (color >= 0) ui.out(choose("roofline colours", static_cast<plot::RooflineStyle::ColorBy>(color)));
@@ -73,7 +73,7 @@ class RooflineTab final : public View {
   void points(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     heading(l, "Points", "Every point of the roofline, by run and memory level. Click one to copy its numbers.");
-    const bool narrow = ImGui::GetContentRegionAvail().x < l.u(760);  // else it scrolls sideways
+    const bool narrow = ImGui::GetContentRegionAvail().x < l.u(760);  // a wider table would scroll sideways
     Table table(l, "points",
                 {{.name = "#", .width = 26, .right = true},
                  {.name = "matrix", .width = 92},
@@ -149,7 +149,7 @@ class RooflineTab final : public View {
   }
 
   RooflinePanel roofline_;
-  TableSort sort_;  // by itself the newest run first
+  TableSort sort_;  // by default the newest run is first
 };
 
 }  // namespace

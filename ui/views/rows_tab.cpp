@@ -20,7 +20,7 @@ class RowsTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const bool beside = ImGui::GetContentRegionAvail().x >= l.u(520);  // else it stands below
+    const bool beside = ImGui::GetContentRegionAvail().x >= l.u(520);  // otherwise it is below
     const ImVec2 room = room_at_least(l, beside ? 200 : 480), at = ImGui::GetCursorScreenPos();
     const float gutter = l.u(24), side = l.u(220), high = std::floor(room.y * 0.6f);
     const ImVec2 figure = beside ? ImVec2(room.x - side - gutter, room.y) : ImVec2(room.x, high);

@@ -57,7 +57,7 @@ std::pair<std::string, std::string> day_and_time(const std::string& started) {
   return {started.substr(0, 10), started.substr(11, 5)};
 }
 
-// A filter with a few words to choose from, "any" first.
+// A filter with a few values, "any" first.
 bool pick(const Look& l, const char* id, const std::string& any, const std::vector<std::string>& words, float width,
           std::string& chosen) {
   std::vector<Choice> choices = {{any, "", true, ""}};
@@ -87,13 +87,13 @@ struct RunsPanel::Row {
 
 struct RunsPanel::Column {
   TableColumn look;
-  bool beside;     // also in the small table
-  bool of_result;  // empty for a run that failed
+  bool beside;     // the column is in the small table too
+  bool of_result;  // the cell is empty for a run that failed
   void (RunsPanel::*cell)(const Row&);
-  // By what it sorts, where it does: numbers, else words. Runs without a value stand last.
+  // The key by which a column is sorted: numbers, else text. Runs without a value come last.
   std::optional<double> (*number)(const AppState&, const RunRecord&) = nullptr;
   std::string (*words)(const SavedRun&) = nullptr;
-  float least = 0;  // width at 100 % of the small table below which kernels could not be read beside it
+  float least = 0;  // least width of the small table at which kernels stay readable
 };
 
 namespace {
@@ -238,7 +238,7 @@ float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
   if (!compares) adds_ = false;
   const float buttons = (compares ? toggle_width(l, "Compare") + l.u(12) : 0) + (clears ? quiet("Clear") : 0) +
                         (repeats ? quiet("Repeat") : 0) + (differs ? quiet("Differences") : 0);
-  // Which runs is asked below the heading where the buttons leave no room beside it.
+  // The choice of runs is below the heading if the buttons leave no room beside it.
   const bool below = x - origin.x + segments_width(l, which) + buttons > width;
   ImGui::SetCursorScreenPos(below ? ImVec2(origin.x, origin.y + l.u(22)) : ImVec2(x, origin.y - l.u(2)));
   const int chosen = segments(l, "which runs", which, s.list.all ? 1 : 0);
@@ -298,7 +298,7 @@ float RunsPanel::filters(const AppState& s, Ui& ui, float width) {
   HistoryQuery q = s.list.query;
   bool changed = false;
   if (!typing_) words_ = q.text;
-  // In one line, or in two: the words and the precision over the lists.
+  // All filters in one line; if it is too narrow, text and precision are above the lists.
   const float gap_x = l.u(8), precisions = l.u(130), in_one = std::floor((width - 4 * gap_x - precisions) / 4);
   const bool two = in_one < l.u(80);
   const float field = two ? std::floor((width - 2 * gap_x) / 3) : in_one;
@@ -366,7 +366,7 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   ui.out(ListRuns{s.list.all, q});
 }
 
-// A second click turns the order round, a third is that of the list again: the newest first.
+// A second click reverses the order; a third restores the list's order, newest first.
 void RunsPanel::sort_by(const Column* c) {
   if (!c->number && !c->words) return;
   if (sort_ == c && descending_) {
@@ -395,7 +395,7 @@ void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
   const RunRecord& r = row.r;
   row.table.row(r.id == row.s.selected_run || row.s.compared_as(r.id) >= 0);
   const bool picked = row.table.pick();
-  // Selected elsewhere, such as on the roofline: it comes into view once.
+  // A run that was selected elsewhere, such as on the roofline, is scrolled into view once.
   if (r.id == row.s.selected_run && std::exchange(seen_, r.id) != r.id) row.table.show_row();
   if (picked) click(row.s, row.ui, r.id, row.table.extends());
   menu(row);
@@ -405,7 +405,7 @@ void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
       (this->*c->cell)(row);
       continue;
     }
-    // Said once, across the numbers that there are not.
+    // The error is written once, across the columns of the missing numbers.
     const float room = row.table.next(said ? "" : "failed: " + r.error);
     if (std::exchange(said, true)) continue;
     const Look& l = row.ui.look;
@@ -416,7 +416,7 @@ void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
   }
 }
 
-// Ctrl adds to what is compared or takes away; Shift takes all up to here; a plain click selects one.
+// Ctrl adds a run to the comparison or removes it; Shift adds all up to here; a plain click selects one.
 void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run, bool extends) const {
   std::vector<std::uint64_t> ids;
   for (const auto& r : s.comparing) ids.push_back(r->id);
@@ -508,7 +508,7 @@ void RunsPanel::kernel_cell(const Row& row) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(16)));
     return edit_note(l, ui, kept, width);
   }
-  // The second line runs below the numbers, across their columns.
+  // The second line is below the numbers, across their columns.
   list->PushClipRect(from, to, false);
   second = r.matrix_name + ": " + second;
   if (!kept.note.empty()) second = "\xE2\x80\x9C" + kept.note + "\xE2\x80\x9D  " + second;
@@ -575,7 +575,7 @@ void RunsPanel::note_cell(const Row& row) {
   tip(l, kept.note);
 }
 
-// Enter or a click elsewhere keeps it, Escape does not.
+// Enter or a click elsewhere saves the note; Escape does not.
 void RunsPanel::edit_note(const Look& l, Ui& ui, const SavedRun& kept, float width) {
   const FontScope font(*l.fonts, Face::ui, 13);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(l.u(4), l.u(1)));

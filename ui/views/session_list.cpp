@@ -17,7 +17,7 @@ std::string above(const std::string& folder) {
   return slash == std::string::npos || slash == 0 ? "/" : folder.substr(0, slash);
 }
 
-// A line with name and size; true when clicked.
+// A line with name and size; returns true when it is clicked.
 bool entry(const Look& l, const FolderEntry& e) {
   bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
   if (key_stop(l, "##entry", Focus::Takes::press).pressed) clicked = true;

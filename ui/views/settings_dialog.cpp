@@ -50,7 +50,7 @@ class SettingsDialog final : public View {
   }
 
  private:
-  // The name on the left; what is set stands behind it.
+  // The name on the left; its setting follows.
   static void name(const Look& l, const char* text, const char* help) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(3)), Face::ui, 13, l.palette->ink, text);
@@ -105,7 +105,7 @@ class SettingsDialog final : public View {
     gap(l, 22);
   }
 
-  // Few words side by side, many as a list.
+  // A few values are buttons side by side, many are a list.
   static void usual(const AppState& s, Ui& ui, const ChoiceRow& row) {
     constexpr std::size_t most_segments = 3;
     const Look& l = ui.look;

@@ -25,7 +25,7 @@ const Command* named(const Ui& ui, const std::string& id) {
   return found == ui.commands.end() ? nullptr : &*found;
 }
 
-// The command that these keys mean now, but for `own`.
+// The command that has these keys now, other than `own`.
 const Command* owner_of(const AppState& s, const Ui& ui, Chord chord, const std::string& own) {
   for (const Command& c : ui.commands)
     if (c.id != own && has_keys(s, c, chord)) return &c;
@@ -113,7 +113,7 @@ void ShortcutsPanel::row(const AppState& s, Ui& ui, const Command& c) {
   ImGui::PopID();
 }
 
-// The next chord is the command's, unless another one has it.
+// The next chord becomes the command's, unless another command has it.
 void ShortcutsPanel::listen(const AppState& s, Ui& ui) {
   if (waits_.empty() || !taken_from_.empty()) return;
   const Chord chord = any_pressed();
@@ -148,7 +148,7 @@ void ShortcutsPanel::conflict(const AppState& s, Ui& ui) {
   gap(l, 6);
 }
 
-// Who had the keys before has none.
+// The command that had the keys before loses them.
 void ShortcutsPanel::set(const AppState& s, Ui& ui, Chord chord) const {
   Settings next = s.settings;
   const Command* c = named(ui, waits_);

@@ -25,7 +25,7 @@ std::vector<TableColumn> columns_of(bool narrow) {
     columns.push_back({.name = "idle", .help = "Mean idle lanes of 32.", .width = 40, .right = true});
     return columns;
   }
-  // Wide enough for millions: a count that is cut tells nothing.
+  // Wide enough for millions, since a count that is cut off is useless.
   columns.push_back({.name = "requests", .help = "Memory instructions issued by warps.", .share = 1.4f, .right = true});
   columns.push_back({.name = "sectors",
                      .help = "32-byte sectors touched: the traffic between SM and L1.",
@@ -43,7 +43,7 @@ std::vector<TableColumn> columns_of(bool narrow) {
 
 std::size_t indent_of(std::string_view text) { return std::min(text.find_first_not_of(' '), text.size()); }
 
-// What all lines with traffic have before them: the page has no room for it.
+// The indent that all lines with traffic share; it is left out to save room.
 std::size_t common_indent(const SourcePage& page) {
   std::size_t least = std::string::npos;
   for (const SourceLine& line : page.lines)
@@ -104,7 +104,7 @@ void SourcePanel::draw(const AppState& s, Ui& ui, const std::vector<Traffic>& li
     height -= l.u(34);
   }
   const SourcePage& page = pages[open];
-  // The line that is executed; else a little above the first one that counts.
+  // The line that is executed; else a line slightly above the first one with counts.
   const bool here = !now.empty() && place.file == page.file;
   const std::string wanted = here ? now : page.file;
   const bool moved = wanted != in_view_;

@@ -1,4 +1,4 @@
-// One cell of the pattern: what it says, the cursor that the keys move to it, and its menu.
+// One cell of the pattern: its tooltip, the cursor that the keys move, and its menu.
 #include <imgui.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void tell_read(const EntryTrace& trace, index_t position, std::vector<TooltipRow
   for (auto& [what, text] : plot::describe_read(trace, *read)) rows.push_back({what, text, {}});
 }
 
-// Of the entry at `position`; -1: of none.
+// The value of the entry at `position`; -1: no entry.
 std::string entry_value_text(const Csr& a, index_t position) {
   if (position < 0) return "not stored";
   const double re = a.values()[position];
@@ -33,7 +33,7 @@ std::string entry_value_text(const Csr& a, index_t position) {
 
 CellGrid grid_of(const SpyScene& scene) { return {scene.extent, scene.kr, scene.kc}; }
 
-// What a cell says.
+// The tooltip of a cell.
 std::vector<TooltipRow> tell(const AppState& s, const Ui& ui, const SpyScene& scene, const CellCursor& at) {
   const Csr& a = *scene.m.matrix->csr;
   const Window w = cell_of(at, grid_of(scene));
@@ -61,13 +61,13 @@ std::vector<TooltipRow> tell(const AppState& s, const Ui& ui, const SpyScene& sc
   return out;
 }
 
-// Whether just these rows are marked, and by themselves.
+// Whether exactly these rows are marked.
 bool marked_alone(const AppState& s, const Window& w) {
   const auto& h = s.highlight;
   return h && h->lo >= h->hi && h->first == w.row0 && h->past == w.row1;
 }
 
-// The warp of what is at the cell: of the entry where there is one, else of its first row.
+// The warp for the cell: that of its entry if there is one, else that of its first row.
 WarpWanted warp_of(const SpyScene& scene, const CellCursor& at) {
   const Csr& a = *scene.m.matrix->csr;
   const Window w = cell_of(at, grid_of(scene));
@@ -107,7 +107,7 @@ void SpyPanel::pick(const AppState& s, Ui& ui, const SpyScene& scene, const Cell
   const Window w = cell_of(at, grid_of(scene));
   const bool off = marked_alone(s, w);
   ui.out(off ? SetHighlight{} : SetHighlight{.lo = 0, .hi = 0, .first = w.row0, .past = w.row1});
-  // Beside the pattern a warp follows what is clicked on.
+  // If the tab Warp is shown beside the pattern, a click also shows the warp of the cell.
   if (!off && s.shows("warp") && s.warp.matrix == scene.m.id) ui.out(ShowWarp{warp_of(scene, at), s.warp.beside});
 }
 
@@ -126,14 +126,14 @@ void SpyPanel::keys(const AppState& s, Ui& ui, const SpyScene& scene, const Keys
   const auto both = [&](Key back, Key forth, bool shift) {
     return static_cast<index_t>(down(forth, shift)) - static_cast<index_t>(down(back, shift));
   };
-  // With Shift a tenth of what is visible at a time.
+  // With Shift, moves by a tenth of the visible part.
   const index_t rows = (seen.row1 - seen.row0) >> scene.kr, cols = (seen.col1 - seen.col0) >> scene.kc;
   const auto tenth = [](index_t n) { return std::max<index_t>(1, n / 10); };
   const index_t dy = keys.down + both(Key::up, Key::down, true) * tenth(rows) +
                      both(Key::page_up, Key::page_down, false) * std::max<index_t>(1, rows);
   const index_t dx = keys.along + both(Key::left, Key::right, true) * tenth(cols);
   CellCursor next = *cursor_;
-  // What was scrolled out of sight by other means does not drag the view back.
+  // If the cursor was scrolled out of sight, the view does not jump back to it.
   if ((dy != 0 || dx != 0) && !sees(seen, next)) next = in_the_middle(seen);
   next = moved(next, grid, dy, dx);
   const Csr& a = *scene.m.matrix->csr;

@@ -27,7 +27,7 @@ void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
     choices.push_back({shade.label, "", true, shade.help});
   }
   ImGui::SetCursorScreenPos(at);
-  // As high as the header is.
+  // The height of the header.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.u(8), ui.look.u(3.5f)));
   ImGui::BeginChild("shade", ImVec2(width, ui.look.u(26)), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

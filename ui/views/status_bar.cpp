@@ -13,7 +13,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// What is going on: jobs with progress and a way to stop them; what was said; the zoom.
+// The status bar: jobs with progress and a button to stop them, messages, and the zoom.
 class StatusBar final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -62,7 +62,7 @@ class StatusBar final : public View {
       progress_bar(l, l.u(120), done);
       x += l.u(130);
     }
-    // Before what changes as the job goes on: who aims at it hits it.
+    // Left of the text that changes during the job, so that the button does not move.
     ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(1)));
     if (cross_button(l, "cancel", "Cancel: " + j.title)) ui.out(CancelJob{j.id});
     x += l.u(24);

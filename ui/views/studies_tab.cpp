@@ -25,7 +25,7 @@ Color ink_of(CellVerdict v, const Palette& p) {
 
 namespace {
 
-constexpr float kFigureFrom = 860;  // so wide that the figure stands beside the cells
+constexpr float kFigureFrom = 860;  // from this width on the figure is beside the cells
 
 class StudiesTab final : public View {
  public:

@@ -27,7 +27,7 @@ std::vector<StudyLine> study_lines(const StudiesShown& v) {
   return lines;
 }
 
-// What it came to here; else what its kept results say; else how it stands.
+// The verdicts of this session; else those of the kept results; else the study's state.
 std::string verdicts_of(const StudiesShown& v, const OpenStudy& s) {
   if (v.running == s.study->id) return "running";
   if (!s.verdicts.empty()) return s.verdicts;

@@ -107,7 +107,7 @@ void out_buttons(Ui& ui, const OpenStudy& study, Flow& flow) {
           study.study->id + " -o DIR does.");
 }
 
-// What it takes, before it runs; how far it is, while it does; how it ended.
+// Before it runs, how long it takes; while it runs, its progress; afterwards, how it ended.
 void study_progress(const AppState& s, const Look& l, const OpenStudy& study) {
   const StudiesShown& v = s.studies;
   if (v.running == study.study->id) {

@@ -17,7 +17,7 @@ namespace {
 
 using Phase = SweepRun::Phase;
 
-// "coop 8, caches cold": by which products that are else alike differ.
+// Options by which otherwise equal products differ: "coop 8, caches cold".
 std::string turned_text(const std::vector<Turned>& turned) {
   std::string text;
   for (const Turned& t : turned) text += (text.empty() ? "" : ", ") + t.id + " " + t.text;

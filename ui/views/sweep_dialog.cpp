@@ -25,7 +25,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// A line with a tick; true when it was clicked.
+// A line with a check box; returns true when it is clicked.
 bool ticked(const Look& l, const std::string& id, const std::string& words, bool on, bool enabled,
             const std::string& help, float inset = 0) {
   ImGui::PushID(id.c_str());
@@ -61,7 +61,7 @@ void flip(std::set<T>& set, const T& value) {
   if (set.erase(value) == 0) set.insert(value);
 }
 
-// A value of an axis as it is typed: "4, 8" or "2:32".
+// The values of an axis as typed: "4, 8" or "2:32".
 std::vector<std::string> values_in(const std::string& text) {
   std::vector<std::string> values(1);
   for (const char c : text) {
@@ -76,7 +76,7 @@ std::vector<std::string> values_in(const std::string& text) {
   return values;
 }
 
-// What a sweep turns, and where it is kept.
+// Which axes a sweep varies, and where its results are kept.
 class SweepDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -125,7 +125,7 @@ class SweepDialog final : public View {
     return ids;
   }
 
-  // By format; a click on a format takes all of its kernels, or none.
+  // Kernels by format; a click on a format selects all of its kernels, or none.
   void kernels(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     heading(l, "Kernels", "With the parameters that the run panel has for each; else their defaults.");
@@ -163,7 +163,7 @@ class SweepDialog final : public View {
     return filter_.empty() || lower(k.label + " " + k.id + " " + f.label).find(lower(filter_)) != std::string::npos;
   }
 
-  // A line for each parameter that any of the chosen kernels has.
+  // A line for each parameter that any of the selected kernels has.
   void parameters(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     heading(l, "Parameters",
@@ -284,7 +284,7 @@ class SweepDialog final : public View {
     return known;
   }
 
-  // What it comes to, or why it cannot be run; made anew when something was changed.
+  // The number of products, or why the sweep cannot run; computed again after each change.
   void judge(const AppState& s, StartSweep a) {
     if (judged_ && *judged_ == a) return;
     judged_ = std::move(a);

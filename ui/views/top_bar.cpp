@@ -16,7 +16,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Menus, the action search, and on the right what numbers will come from.
+// The top bar: menus, the action search, and on the right where the numbers will come from.
 class TopBar final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -48,8 +48,8 @@ class TopBar final : public View {
     }
     any_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
 
-    // Where there is no room for all, the source of the counters gives way (the device's tip tells it), then the keys
-    // in the field of the search, and then its width.
+    // Without room for all, the source of the counters is left out (the device's tooltip has it). Then the keys in the
+    // search field go, and then the field becomes narrower.
     std::string traffic_source = traffic_source_text(s);
     const auto* d = s.device();
     const std::string device = d ? d->name : "no device";
@@ -127,7 +127,7 @@ class TopBar final : public View {
     end_menu(l);
   }
 
-  // The last that were opened; the open dialog lists them all.
+  // The most recent files; the dialog Open lists all.
   static void recent(const AppState& s, Ui& ui) {
     constexpr std::size_t most = 8;
     if (!s.recent.empty()) ImGui::Separator();

@@ -18,7 +18,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Where the bytes of the selected run go: counters, then per array and per source line of the kernel.
+// Where the bytes of the selected run go: counters, then tables by array and by source line of the kernel.
 class TrafficTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -53,7 +53,7 @@ class TrafficTab final : public View {
   }
 
  private:
-  // Of the selected run; beside it the sectors of the run that the memory chart would show beside it.
+  // Source lines of the selected run; beside them the sectors of the run that the memory chart compares.
   void lines(const AppState& s, Ui& ui, const RunRecord& run) {
     const RunRecord* other = nullptr;
     const auto both = memory_runs(s);
@@ -134,7 +134,7 @@ class TrafficTab final : public View {
     gap(l, 16);
   }
 
-  // `none` is said where there are no rows. `other`: a run whose lines stand beside, in a column of its own.
+  // `none`: the text if there are no rows. `other`: a run whose lines are in a second column.
   static void table(const AppState& s, Ui& ui, const char* title, const std::string& help, std::vector<Traffic> rows,
                     const std::string& none, const char* id, TableSort& sort, const RunRecord* other = nullptr) {
     const Look& l = ui.look;
@@ -172,7 +172,7 @@ class TrafficTab final : public View {
     return -1;
   }
 
-  // Of arrays there is a column more: padding.
+  // Arrays have one column more: padding.
   static SortKey key(const Traffic& t, const RunRecord* other, bool arrays, int column) {
     const double each = t.sectors > 0 ? 1 / t.sectors : 0;
     if (!arrays && column >= 6) ++column;
@@ -188,7 +188,7 @@ class TrafficTab final : public View {
     return keys[column];
   }
 
-  // Of arrays it is known which of their slots hold an entry, of source lines it is not.
+  // For arrays it is known which slots hold an entry; for source lines it is not.
   static std::vector<TableColumn> columns_of(const RunRecord* other, bool arrays) {
     std::vector<TableColumn> columns = {
         {.name = arrays ? "array" : "line", .share = 2.2f, .inset = 6},

@@ -34,7 +34,7 @@ std::vector<Line> lines_of(const AppState& s) {
   return lines;
 }
 
-// What is not known comes last.
+// Unknown values come last.
 SortKey sort_key(const AppState& s, const Line& line, int column) {
   const TuneRecord& r = *s.tuning->record;
   const TuneOutcome* o = line.strategy ? r.outcome(line.strategy->id) : nullptr;
@@ -50,7 +50,7 @@ SortKey sort_key(const AppState& s, const Line& line, int column) {
   return keys[column];
 }
 
-// A strategy whose outcome is not judged yet: what its products found.
+// A strategy that is still running: what its products have found so far.
 void so_far(const AppState& s, const Look& l, Table& table, const std::string& strategy, int tried) {
   const Palette& p = *l.palette;
   const auto& r = *s.tuning->record;

@@ -24,7 +24,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// A search for parameters, watched: the plane of two of them, the roofline beside it, what each strategy found below.
+// A search for parameters: the plane of two parameters, the roofline beside it, and each strategy's result below.
 class TuneTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -45,7 +45,7 @@ class TuneTab final : public View {
     }
     const float table = l.u(190), gutter = l.u(24), plots = left_over - table - l.u(12);
     const float plane = beside ? std::floor((room.x - gutter) * 0.56f) : room.x;
-    const float high = beside ? plots : std::floor((plots - gutter) / 2);  // else the roofline stands below
+    const float high = beside ? plots : std::floor((plots - gutter) / 2);  // otherwise the roofline is below
     const auto place = [&](const char* id, float x, float y, float w, float h, auto&& body) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
       ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -105,7 +105,7 @@ class TuneTab final : public View {
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + flow.height()));
   }
 
-  // Where the search is, or how it ended.
+  // The progress of the search, or how it ended.
   static void status(const AppState& s, const Look& l, ImVec2 at, float right) {
     const auto& r = *s.tuning->record;
     auto* list = ImGui::GetWindowDrawList();
@@ -157,7 +157,7 @@ class TuneTab final : public View {
     if (picked && picked->id > 0 && picked->id <= r.steps.size()) select(s, ui, r.steps[picked->id - 1]);
   }
 
-  // The run with these parameters, where one is kept; else they are set for the next.
+  // Selects the run with these parameters if it was saved; else sets them for the next run.
   static void select(const AppState& s, Ui& ui, const TuneStep& step) {
     const auto& all = s.runs.all();
     const auto run = std::find_if(all.rbegin(), all.rend(), [&](const auto& r) {
@@ -171,7 +171,7 @@ class TuneTab final : public View {
         Notify{{Message::Kind::note, "No run with these parameters is kept: they are set for the next one.", "", 0}});
   }
 
-  // The two parameters of the plane. Returns the height taken.
+  // The two parameters of the plane. Returns the height that they take.
   static float axes(const AppState& s, Ui& ui, const KernelInfo& kernel, ImVec2 at, float width) {
     const Look& l = ui.look;
     std::vector<std::string> ids;
@@ -199,7 +199,7 @@ class TuneTab final : public View {
     if (next.y.empty()) next.y = y;
     const int px = axis("x", 0, next.x), py = axis("y", each + l.u(16), next.y);
     const auto picked = [&](int k) { return ids[static_cast<std::size_t>(k)]; };
-    // The two change places rather than be the same.
+    // If both axes would be the same parameter, they change places.
     if (px >= 0 && picked(px) == next.y) next.y = next.x;
     if (px >= 0) next.x = picked(px);
     if (py >= 0 && picked(py) == next.x) next.x = next.y;

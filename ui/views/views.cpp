@@ -1,5 +1,5 @@
-// THE list of views. Each name is a row (ViewRow) at the end of the view's file. Within a group tabs stand in this
-// order, and the first nine are Ctrl+1 to Ctrl+9: a new one goes behind them.
+// THE list of views. Each name is a row (ViewRow) at the end of the view's file. Within a group, tabs have this order,
+// and Ctrl+1 to Ctrl+9 open the first nine. So a new tab comes after them.
 #define WARPSPY_VIEWS(ROW) \
   ROW(matrix_tab)          \
   ROW(rows_tab)            \
@@ -20,6 +20,7 @@
   ROW(studies_tab)         \
   ROW(lessons_tab)         \
   ROW(solve_tab)           \
+  ROW(two_runs_tab)        \
   ROW(workspace)           \
   ROW(lesson_panel)        \
   ROW(controls)            \
@@ -56,9 +57,9 @@ constexpr const ViewRow* list[] = {WARPSPY_VIEWS(LISTED)};
 
 constexpr TabGroup groups[] = {
     {Topic::matrix, "Matrix", "What the matrix is."},
-    {Topic::performance, "Performance", "How it ran: speed, bytes, and faster parameters."},
-    {Topic::why, "Why", "What limits it, down to single warps."},
-    {Topic::compare, "Compare", "One thing beside another."},
+    {Topic::performance, "Performance", "How it ran: speed, bytes, single warps step by step, and faster parameters."},
+    {Topic::why, "Why", "What limits it, and the papers' analyses."},
+    {Topic::compare, "Compare", "Two matrices, or two runs, side by side."},
     {Topic::many, "Matrices", "All open matrices at once."},
     {Topic::learn, "Learn", "A guide for newcomers, lessons, the papers' tables, keys, words and marks."},
 };

@@ -50,7 +50,7 @@ std::string looking(const std::string& stage) {
   return "Looking for the warp: " + (stage.empty() ? "after what is under way" : stage) + "\xE2\x80\xA6";
 }
 
-// A warp, step by step: lanes, their request, where each sector came from.
+// A warp, step by step: its lanes, their requests, and where each sector came from.
 class WarpTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -134,12 +134,12 @@ class WarpTab final : public View {
     show_text(l, text);
   }
 
-  // What has no room goes on below. Returns the height.
+  // Controls without room continue below. Returns the height.
   float choose_warp(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const ImVec2 begin = ImGui::GetCursorScreenPos();
     ImVec2 at = begin;
-    // The field names the row that is shown, however it was chosen; what is being typed stays.
+    // The field shows the number of the shown row, however it was chosen; text that is being typed stays.
     if (s.warp.wanted != shown_) {
       shown_ = s.warp.wanted;
       row_ = shown_->by == WarpWanted::By::row ? std::to_string(shown_->row + 1) : "";
@@ -159,7 +159,7 @@ class WarpTab final : public View {
     tip(l, "Type a row, counted from 1 as in the pattern, and press Enter: the warp that computes it.");
     x += l.u(110 + 16);
     x += draw_text(l, list, ImVec2(x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "or") + l.u(8);
-    // The first says what the field is for while the warp is that of a row or an entry.
+    // The first choice explains the field while the warp was chosen by a row or an entry.
     std::vector<Choice> choices = {{"the worst, the median\xE2\x80\xA6", "", false, "Choose one of these:"}};
     int chosen = 0;
     for (const Pick& p : picks) {
@@ -230,7 +230,7 @@ class WarpTab final : public View {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float below = 0;
-    // Behind the last item, or at the beginning of another line.
+    // After the last item, or on a new line.
     const auto place = [&](const std::vector<std::string>& words) {
       const float x = ImGui::GetItemRectMax().x + l.u(12);
       const bool fits = x + segments_width(l, words) <= at.x + width;
@@ -291,7 +291,7 @@ class WarpTab final : public View {
     const plot::Rect strip = layout.warps[0].steps;
     const plot::Point mouse{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
     if (hovered && !held) card_at(s.warp, ui.look, layout, mouse);
-    // A drag that began in the picture of all steps goes on outside of it.
+    // A drag that began in the picture of all steps continues outside of it.
     if (held && ImGui::IsMouseClicked(0)) dragging_ = strip.contains(mouse);
     if (!held) dragging_ = false;
     if (!dragging_ || strip.w <= 0) return;
@@ -304,7 +304,7 @@ class WarpTab final : public View {
     return static_cast<std::size_t>(place * static_cast<double>(warp.steps.size()));
   }
 
-  // Of the step, or of the lane, at the mouse.
+  // The tooltip of the step or of the lane under the mouse.
   static void card_at(const WarpShown& w, const Look& l, const plot::Layout& layout, plot::Point mouse) {
     for (std::size_t k = 0; k < layout.warps.size() && k < w.seen.size(); ++k) {
       const WarpTrace& warp = *w.seen[k].trace;
@@ -321,7 +321,7 @@ class WarpTab final : public View {
 
   SourcePanel source_;
   std::string row_;
-  std::optional<WarpWanted> shown_;  // of which the field tells
+  std::optional<WarpWanted> shown_;  // the warp whose row the field shows
   bool dragging_ = false;
 };
 
@@ -331,7 +331,7 @@ extern const ViewRow warp_tab = {
     .id = "warp",
     .label = "Warp",
     .place = Place::tab,
-    .group = Topic::why,
+    .group = Topic::performance,
     .help = "One warp of a run, step by step: its lanes, their requests, and where each sector came from.",
     .make = make<WarpTab>,
 };

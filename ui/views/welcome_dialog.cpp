@@ -21,7 +21,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Points of a sketch: row and column in 0..1 for the k-th of n.
+// Points of a sketch: row and column in 0 to 1 of point k of n.
 struct Dot {
   double row, col;
 };
@@ -38,10 +38,10 @@ Dot arrow(int k, int n) {
   return k < n / 2 ? Dot{at, at} : k < 3 * n / 4 ? Dot{0.985, at} : Dot{at, 0.985};
 }
 
-// A sketch for each of examples(), in its order.
+// A sketch for each of examples(), in the same order.
 constexpr Dot (*kSketches[])(int k, int n) = {grid, power_law, arrow};
 
-// Shown once, where there is nothing yet to come back to.
+// Shown once, if there is no desk to restore.
 class WelcomeDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -72,14 +72,14 @@ class WelcomeDialog final : public View {
   }
 
  private:
-  // The matrix, and what of the next run the example is about.
+  // Opens the matrix, and sets the choices of the next run that the example is about.
   static void open(Ui& ui, const Example& e) {
     ui.out(OpenSource{e.source});
     ui.out(choose("cache state", e.caches));
     ui.out(SetKernel{*e.kernel ? e.kernel : RunRequest{}.kernel});
   }
 
-  // Beside the guide: what asks before it shows.
+  // A link to the lessons, beside the guide.
   static void lessons(const AppState& s, Ui& ui) {
     if (s.lesson.list.empty()) return;
     const Look& l = ui.look;

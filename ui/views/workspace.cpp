@@ -15,7 +15,8 @@ namespace warpspy::ui {
 
 namespace {
 
-// "coop 16, f64": what is not as it is by default, by which runs of one kernel are told apart. The tooltip names all.
+// "coop 16, f64": the parameters that are not at their default, which distinguish runs of a kernel. The tooltip has
+// all.
 std::string unusual(const AppState& s, const RunRecord& r) {
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
@@ -92,7 +93,7 @@ class Workspace final : public View {
     }
   }
 
-  // `comes`: it is shown from now on, so its line is to be seen.
+  // `comes`: it has just become the shown matrix, so its line is scrolled into view.
   static void matrix(const AppState& s, Ui& ui, const OpenMatrix& m, bool comes) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
@@ -203,7 +204,7 @@ class Workspace final : public View {
     gap(l, 12);
   }
 
-  MatrixId shown_ = 0;  // in the frame before
+  MatrixId shown_ = 0;  // the shown matrix of the previous frame
 };
 
 }  // namespace

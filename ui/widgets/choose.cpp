@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-constexpr std::size_t kLong = 9;  // a list of more says that it can be filtered
+constexpr std::size_t kLong = 9;  // a longer list says that typing filters it
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -30,13 +30,13 @@ void arrow(const Look& l, ImVec2 c) {
   ImGui::GetWindowDrawList()->AddPolyline(v, 3, u32(l.palette->muted), 0, std::max(1.f, 1.4f * l.scale));
 }
 
-// The letters of this frame; Backspace takes the last one away. True when there is another text now.
+// Adds this frame's letters; Backspace removes the last one. Returns true if the text has changed.
 bool type(const Look& l, std::string& words) {
   const std::string before = words;
   const ImGuiIO& io = ImGui::GetIO();
   if (key_pressed(l, {Key::backspace}, true) && !words.empty()) words.pop_back();
   for (const ImWchar c : io.InputQueueCharacters)
-    // No name begins with a sign: it is a command's.
+    // Names begin with no sign: such a key is a command.
     if (c >= 32 && c < 127 && (!words.empty() || std::isalnum(static_cast<int>(c)))) words += static_cast<char>(c);
   return words != before;
 }
@@ -48,7 +48,7 @@ int next_enabled(const std::vector<Choice>& choices, const std::vector<int>& lef
   return from;
 }
 
-// The field itself: what is chosen, and an arrow. True when the list is to be opened.
+// The field with the chosen value and an arrow. Returns true if the list should open.
 bool field(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen, int& stepped) {
   const Palette& p = *l.palette;
   const bool known = chosen >= 0 && chosen < static_cast<int>(choices.size());
@@ -65,7 +65,7 @@ bool field(const Look& l, const char* id, const std::vector<Choice>& choices, in
   draw_text(l, list, ImVec2(at.x + l.u(8), at.y + (size.y - px) / 2 - l.u(1) * 0.5f), Face::ui, 13, p.ink, words,
             size.x - l.u(34));
   arrow(l, ImVec2(to.x - l.u(14), at.y + size.y / 2 - l.u(1)));
-  if (opens) l.list.words.clear();  // of the list that was open before
+  if (opens) l.list.words.clear();  // letters typed into the previous list
   const Keys keys = key_stop(l, id, Focus::Takes::letters);
   if (!keys.has) return opens;
   if (keys.pressed || keys.down) opens = true;
@@ -86,7 +86,7 @@ bool field(const Look& l, const char* id, const std::vector<Choice>& choices, in
   return opens;
 }
 
-// What was typed, or that one can type.
+// The typed letters, or a hint that typing filters.
 void typed_line(const Look& l, const std::string& words) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool none = words.empty();
@@ -114,7 +114,7 @@ float width_of(const Look& l, const std::vector<Choice>& choices) {
 
 float height_of(const Look& l, const Choice& c) { return c.note.empty() ? l.u(24) : l.u(40); }
 
-// Of all lines and the names of their groups.
+// The height of all lines and the names of their groups.
 float height_of(const Look& l, const std::vector<Choice>& choices, const std::vector<int>& left) {
   float h = l.u(8);
   std::string group;
@@ -127,7 +127,7 @@ float height_of(const Look& l, const std::vector<Choice>& choices, const std::ve
   return left.empty() ? l.u(60) : h;
 }
 
-// The lines of the list that is open; returns the index picked, or -1.
+// The lines of the open list; returns the index that was picked, or -1.
 int lines(const Look& l, const std::vector<Choice>& choices, const std::vector<int>& left, int chosen) {
   Look::OpenList& open = l.list;
   int picked = -1;
@@ -161,7 +161,7 @@ int lines(const Look& l, const std::vector<Choice>& choices, const std::vector<i
 }  // namespace
 
 std::vector<int> filtered(const std::vector<Choice>& choices, const std::string& words) {
-  // Groups stand together, each where its first choice stands.
+  // Choices of a group are together, at the position of the first one.
   std::map<std::string, std::size_t> first;
   for (std::size_t k = 0; k < choices.size(); ++k) first.try_emplace(choices[k].group, k);
   std::vector<int> left;
@@ -178,8 +178,8 @@ std::vector<int> filtered(const std::vector<Choice>& choices, const std::string&
   return left;
 }
 
-// The line that Enter picks at first: what is chosen, until letters are typed; then what is called just so, or else the
-// first that can be picked.
+// The line that Enter picks: the current choice until letters are typed; then an exact match, or else the first that
+// can be picked.
 static int beginning(const std::vector<Choice>& choices, const std::vector<int>& left, int chosen,
                      const std::string& words) {
   const auto at = std::find_if(left.begin(), left.end(), [&](int k) {
@@ -244,7 +244,7 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
 
 namespace {
 
-constexpr float kList = 172;  // width of a list in the place of segments
+constexpr float kList = 172;  // width of the list that replaces segments without room
 
 }  // namespace
 

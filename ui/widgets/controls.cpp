@@ -21,7 +21,7 @@ namespace {
 
 float line_height(const Look& l) { return l.u(26); }
 
-// An area of the given size at the cursor, for a click or a key; disabled ones take the space only.
+// An area of the given size at the cursor for clicks and keys; a disabled one only takes the space.
 bool hit_area(const Look& l, const char* id, ImVec2 size, bool enabled) {
   size = ImVec2(std::max(1.f, size.x), std::max(1.f, size.y));
   if (!enabled) return ImGui::Dummy(size), false;
@@ -29,7 +29,7 @@ bool hit_area(const Look& l, const char* id, ImVec2 size, bool enabled) {
   return key_stop(l, id, Focus::Takes::press).pressed || clicked;
 }
 
-// What stands in a row is one stop of Tab: the arrows choose. Returns the new one, or -1.
+// A row of choices is one stop of Tab, and the arrow keys choose. Returns the new choice, or -1.
 int chosen_by_keys(const Look& l, ImVec2 from, ImVec2 to, int count, int chosen) {
   const Keys keys = key_stop(l, ImGui::GetID("row"), from, to, Focus::Takes::along);
   if (!keys.along) return -1;
@@ -125,7 +125,7 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
 
 namespace {
 
-// Beside the word of a tab, on each side, in points.
+// Space on each side of a tab's word, in points.
 constexpr float kLeastPad = 3, kMostPad = 10, kTabPad = 8;
 
 float words_width(const Look& l, Face face, const std::vector<std::string>& words) {
@@ -134,10 +134,10 @@ float words_width(const Look& l, Face face, const std::vector<std::string>& word
   return w;
 }
 
-// Words in a row, each with a pad on both sides, as wide as `widest` writes them; `draw` draws one at its place.
+// Words in a row with space on both sides, as wide as `widest` draws them; `draw` draws a word at its place.
 struct Word {
   ImVec2 at;
-  float w = 0;  // with its pads
+  float w = 0;  // width including the space on both sides
   bool open = false, hot = false;
 };
 WordRow word_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, Face widest,
@@ -259,14 +259,14 @@ double stepped(const ParamSpec& s, double v, int by) {
   return std::clamp(v, s.min, s.max);
 }
 
-// Typing a value: one field at a time, kept in ImGui's storage by "is open".
+// Typing a value: one field at a time. ImGui's storage remembers whether it is open.
 bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) {
   auto* store = ImGui::GetStateStorage();
   const bool now = store->GetInt(open) == 1;
   store->SetInt(open, 2);
   const FontScope font(*l.fonts, Face::mono, 13);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  // As text: fields for numbers know no Enter since Dear ImGui 1.92.
+  // As text: since Dear ImGui 1.92, number fields do not react to Enter.
   char text[64];
   std::snprintf(text, sizeof text, s.type == ParamSpec::Type::real ? "%g" : "%.0f", value);
   const bool enter = ImGui::InputText(
@@ -274,13 +274,13 @@ bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) 
       ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool ended = ImGui::IsItemDeactivated();
   if (now) type_here();
-  key_stop(l, "track");  // where the keys go on behind it
+  key_stop(l, "track");  // the stop for Tab when the field has closed
   if (enter || ended) store->SetInt(open, 0);
   if (!enter) return false;
   char* end = text;
   double typed = std::strtod(text, &end);
   if (end == text || std::isnan(typed)) return false;
-  // What is typed snaps like what is dragged.
+  // Typed values are rounded like dragged ones.
   typed = std::clamp(typed, s.min, s.max);
   if (s.type == ParamSpec::Type::power_of_two) typed = from_track(s, to_track(s, std::max(typed, s.min)));
   if (s.type == ParamSpec::Type::multiple) typed = std::clamp(s.min * std::round(typed / s.min), s.min, s.max);
@@ -345,7 +345,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
     tip(l,
         s.help + (s.help.empty() ? "" : "\n") +
             "Drag, or double-click to type a value. With the keys: arrows, Home, End; Enter types.",
-        true);  // below it stands the next one
+        true);  // the next slider follows below
   auto* list = ImGui::GetWindowDrawList();
   const std::string text = value_text(s, value);
   const float number = text_width(l, Face::mono, 13, text);

@@ -1,7 +1,7 @@
 #include "ui/widgets/focus.hpp"
 
 #include <imgui.h>
-#include <imgui_internal.h>  // ClearActiveID: nothing public ends what is typed into a field
+#include <imgui_internal.h>  // for ClearActiveID: no public function ends the editing of a field
 
 #include <algorithm>
 #include <cfloat>
@@ -33,7 +33,7 @@ bool Focus::any_pressed() const {
 
 void Focus::begin_layer() {
   seen_ = std::max(seen_, ++layer_);
-  // What was in the layer before is another dialog's.
+  // The layer's previous content belonged to another dialog.
   if (places_.size() <= layer_) places_.resize(layer_ + 1);
 }
 void Focus::end_layer() { --layer_; }
@@ -69,7 +69,7 @@ void Focus::go(const std::vector<Stop>& stops, std::size_t to) {
   ImGui::ClearActiveID();
 }
 
-// The control from which the next one is counted: itself, else what stands at its place now.
+// The control from which the next one is counted: the focused one, else the control that is now at its position.
 std::optional<std::size_t> Focus::next_in(const std::vector<Stop>& stops, const Place& from) const {
   if (from.id == 0) return std::nullopt;
   const auto found = std::find_if(stops.begin(), stops.end(), [&](const Stop& s) { return s.id == from.id; });
@@ -94,7 +94,7 @@ void Focus::go_by_panel(const std::vector<Stop>& stops, bool on) {
   go_to_panel(stops, panels[(on ? k + 1 : k + m - 1) % m]);
 }
 
-// From a control that has no use for them, to the nearest such control of its panel that way.
+// Moves from a control that does not use arrow keys to the nearest such control of its panel in that direction.
 void Focus::go_by_arrows(const std::vector<Stop>& stops) {
   const auto now = std::find_if(stops.begin(), stops.end(), [&](const Stop& s) { return s.id == current(); });
   if (now == stops.end() || now->takes != Takes::press || !by_keys_) return;
@@ -103,8 +103,8 @@ void Focus::go_by_arrows(const std::vector<Stop>& stops) {
   };
   const int along = way(Key::right, Key::left), down = way(Key::down, Key::up);
   if (along == 0 && down == 0) return;
-  constexpr float kTouch = 2, kAside = 3, kEdge = 0.01f;  // what is aside counts for more; of two, the edge decides
-  const float reach = 3 * (now->area.y1 - now->area.y0);  // no further: across a panel none is a neighbour
+  constexpr float kTouch = 2, kAside = 3, kEdge = 0.01f;  // sideways counts more; of two equal ones the edge decides
+  const float reach = 3 * (now->area.y1 - now->area.y0);  // farther controls across a panel are not neighbours
   const auto gap = [](float a0, float a1, float b0, float b1) { return std::max({0.f, b0 - a1, a0 - b1}); };
   float best = FLT_MAX;
   std::size_t to = stops.size();
@@ -131,7 +131,7 @@ void Focus::end_frame() {
   std::vector<Stop> stops;
   for (const Stop& s : stops_)
     if (s.layer == top_) stops.push_back(s);
-  // A list has no stops and closes with Tab: the keys go on from its field, in the next frame.
+  // A list has no stops and closes with Tab. The focus moves on from its field in the next frame.
   if (stops.empty() && top_ > 0) return;
   const auto wanted = std::exchange(wanted_, std::nullopt);
   using To = FocusTo;
@@ -162,7 +162,7 @@ namespace {
 void ring(const Look& l, ImVec2 from, ImVec2 to) {
   const float out = l.u(3), width = std::max(2.f, l.u(2));
   auto* list = ImGui::GetWindowDrawList();
-  // The window's clip would cut what lies at its edge.
+  // The window's clip rectangle would cut an item at its edge.
   const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const ImVec2 a(std::max(lo.x, from.x - out), std::max(lo.y, from.y - out));
   const ImVec2 b(std::min(lo.x + size.x, to.x + out), std::min(lo.y + size.y, to.y + out));
@@ -172,7 +172,7 @@ void ring(const Look& l, ImVec2 from, ImVec2 to) {
   list->PopClipRect();
 }
 
-// Into the part of its window that is seen, if it is not; of what is higher than that the beginning.
+// Scrolls an item into the visible part of its window. Of an item higher than that, the beginning is shown.
 void show_item_at(ImVec2 from, ImVec2 to) {
   const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   if (from.y < lo.y) ImGui::SetScrollY(std::max(0.f, ImGui::GetScrollY() - (lo.y - from.y) - size.y * 0.1f));

@@ -35,7 +35,7 @@ class Focus {
   // Whether a dialog or menu is open in this frame or was in the last: plain keys then perform no commands.
   bool covered() const { return top_ > 0; }
 
-  // Whether the present layer lies over everything else.
+  // Whether the current layer is above all others.
   bool on_top() const { return layer_ >= top_; }
 
   // Moves the focus; the controls of the next frame decide where it goes.
@@ -46,8 +46,8 @@ class Focus {
   // Which keys a control uses.
   enum class Takes : std::uint8_t {
     keys,     // arrows, pages, Home and End
-    press,    // only Enter: arrows move to its neighbours
-    along,    // only left and right
+    press,    // only Enter; arrow keys move to its neighbours
+    along,    // only the keys left and right
     signs,    // plus and minus too
     letters,  // a list that opens and filters
     text,
@@ -115,7 +115,7 @@ class Focus {
 
 // What the keys do with the control that was drawn last.
 struct Keys {
-  bool has = false;      // it has the keys
+  bool has = false;      // whether it has the keys
   bool pressed = false;  // Enter or Space
   int along = 0;         // arrows: -1 to the left, 1 to the right
   int down = 0;          // -1 up, 1 down
@@ -124,10 +124,10 @@ struct Keys {
 Keys key_stop(const Look& l, const char* label, Focus::Takes takes = Focus::Takes::keys);
 // The same for an area of the screen, and what stands for the label.
 Keys key_stop(const Look& l, std::uint32_t id, ImVec2 from, ImVec2 to, Focus::Takes takes = Focus::Takes::keys);
-// The field that was drawn last is typed into from the next frame on. Fields are asked behind themselves: Dear
-// ImGui 1.90.1 (Debian 13) forgets SetKeyboardFocusHere() before one where another window was in front.
+// From the next frame on, the user types into the field that was drawn last. Call this after the field: Dear ImGui
+// 1.90.1 (Debian 13) ignores SetKeyboardFocusHere() before a field if another window was in front.
 void type_here();
-// For a text field, right behind it: it is typed into once the keys come there, or at once with `now`.
+// Call this right after a text field. The user types into it when the keys reach it, or at once with `now`.
 void text_stop(const Look& l, const char* label, bool now = false);
 // Whether a key of a control is to be listened to while the mouse rests on it: only if nothing else has the keys.
 bool mouse_has_keys(const Look& l);

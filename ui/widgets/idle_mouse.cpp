@@ -18,7 +18,7 @@ void IdleMouse::begin_frame(const Focus& focus) {
   if (idle_ && focus.by_keys()) io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
 }
 
-// Put back: the wheel goes to the window below it.
+// Restores the mouse position, so that the wheel scrolls the window below it.
 void IdleMouse::end_frame() const { ImGui::GetIO().MousePos = ImVec2(x_, y_); }
 
 }  // namespace warpspy::ui

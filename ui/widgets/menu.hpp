@@ -28,6 +28,6 @@ bool begin_context_menu(const Look& l, const char* id, const Keys& keys, bool* o
 // Its parts, for what opens it by means of its own.
 bool asks_for_menu(const Look& l, const Keys& keys);  // Menu or Shift+F10
 void open_context_menu(const char* id, ImVec2 at);
-bool begin_opened_menu(const Look& l, const char* id);  // where it was opened
+bool begin_opened_menu(const Look& l, const char* id);  // at the place that open_context_menu() was given
 
 }  // namespace warpspy::ui

@@ -11,8 +11,7 @@ namespace warpspy::ui {
 // it.
 void begin_panel(const Look& l, const char* id, ImVec2 at, ImVec2 size);
 
-// The room of a tab whose parts need at least so much height at 100 %: where there is less, the tab scrolls
-// (ViewRow::scrolls).
+// The room of a tab whose parts need at least this height at 100 %. With less room the tab scrolls (ViewRow::scrolls).
 ImVec2 room_at_least(const Look& l, float height);
 
 }  // namespace warpspy::ui

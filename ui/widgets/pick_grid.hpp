@@ -18,7 +18,7 @@ struct PickGrid {
   bool upwards = false;    // rows are counted from below
   bool drags = true;       // a drag turns several
   std::function<Focus::Area(std::size_t)> box;
-  std::function<std::string(std::size_t)> name;  // what can be pointed at is called so
+  std::function<std::string(std::size_t)> name;  // name of each item
   std::function<bool(std::size_t)> on;
 };
 // Draws nothing but the ring of the keys. What was turned in this frame, in the area from..to that holds all boxes.

@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-constexpr float kLine = 17;  // from one line of text to the next
+constexpr float kLine = 17;  // height of a line of text
 
 void sort_arrow(const Look& l, ImVec2 at, bool descending, Color ink) {
   const float d = l.u(6);
@@ -28,7 +28,7 @@ void sort_arrow(const Look& l, ImVec2 at, bool descending, Color ink) {
     list->AddTriangleFilled(ImVec2(at.x + d / 2, at.y), ImVec2(at.x + d, at.y + d), ImVec2(at.x, at.y + d), u32(ink));
 }
 
-// Columns that share too little room take what they need, and the table scrolls sideways.
+// If columns have too little room they get what they need, and the table scrolls sideways.
 void keep_readable(const Look& l, std::vector<TableColumn>& columns, float room, TableStyle& style) {
   if (style.least_share <= 0) return;
   const auto own = [&](const TableColumn& c) { return c.width > 0 ? c.width : c.share * style.least_share; };
@@ -50,7 +50,7 @@ Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, Im
   const auto flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_Resizable |
                      ImGuiTableFlags_NoBordersInBodyUntilResize | (style.scrolls ? ImGuiTableFlags_ScrollY : 0) |
                      (style.frozen >= 0 ? ImGuiTableFlags_ScrollX : 0);
-  // Widths that the user set are pixels: another scale begins with its own.
+  // Widths that the user has set are in pixels, so each scale starts with its own.
   const std::string own = std::string(id) + "##" + std::to_string(std::lround(100 * l.scale));
   open_ = ImGui::BeginTable(own.c_str(), static_cast<int>(columns_.size()), flags, size);
   if (!open_) return;
@@ -60,7 +60,7 @@ Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, Im
                             c.width > 0 ? l.u(c.width) : c.share);
 }
 
-// The table is one stop of Tab. Where its keys are and how many rows it had is kept by ImGui from frame to frame.
+// The table is one stop of Tab. ImGui keeps its current row and its number of rows from frame to frame.
 void Table::keys_of(const char* id, ImVec2 size) {
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   ImGui::PushID(id);
@@ -70,12 +70,12 @@ void Table::keys_of(const char* id, ImVec2 size) {
   ImGui::PopID();
   store_ = ImGui::GetStateStorage();
   top_ = from.y;
-  // One that does not scroll is as high as its rows were.
+  // A table that does not scroll is as high as its rows were.
   const float high = size.y > 0 ? size.y : style_.scrolls ? room.y : store_->GetFloat(height_id_, room.y);
   const ImVec2 to(from.x + (size.x > 0 ? size.x : room.x), from.y + high);
   const bool inside = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   const bool arrows = key_pressed(l_, {Key::down}) || key_pressed(l_, {Key::up});
-  // Arrows right after a click on a row go on from there.
+  // Arrow keys after a click on a row continue from that row.
   if (l_.focus && l_.focus->at(own_id_) && inside && arrows) l_.focus->use_keys();
   keys_ = key_stop(l_, own_id_, from, to);
   cursor_ = store_->GetInt(cursor_id_, 0), count_ = store_->GetInt(count_id_, 0);
@@ -150,7 +150,7 @@ void Table::skip(int cells) {
 
 void Table::rows(int count, const std::function<void(int)>& draw) {
   const int before = rows_;
-  // A row that the keys come to has to be there to be scrolled to.
+  // The current row must be drawn, so that the table can scroll to it.
   const bool all = copies_ || moved_;
   ImGuiListClipper clipper;
   if (!all) clipper.Begin(count);
@@ -234,7 +234,7 @@ float Table::draw(const Cell& c, bool right, float size, float down) const {
 void Table::cell(const Cell& c) {
   const float room = next(c.second.empty() ? c.text : c.text + "; " + c.second);
   const bool right = columns_[static_cast<std::size_t>(ImGui::TableGetColumnIndex())].right;
-  const bool two = style_.row >= 2 * kLine - 1;  // else one line stands in the middle of its row
+  const bool two = style_.row >= 2 * kLine - 1;  // else a single line is in the middle of its row
   draw(c, right, 13, two ? 0 : std::floor((style_.row - kLine) / 2));
   if (!c.second.empty())
     draw({.text = c.second, .ink = c.second_ink.value_or(l_.palette->muted), .face = Face::ui}, right, 12, kLine);
@@ -289,7 +289,7 @@ int Table::sortable_head(int sorted, bool descending) {
   return clicked;
 }
 
-// Of the name that was drawn last.
+// The menu of the column whose name was drawn last.
 void Table::head_menu() {
   ImGui::PushID(ImGui::TableGetColumnIndex());
   Keys keys = keys_;

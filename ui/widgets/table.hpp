@@ -30,7 +30,7 @@ struct Cell {
   Color ink;
   Face face = Face::mono;
   std::string help = {};
-  std::optional<Provenance> from = {};  // a mark behind the number
+  std::optional<Provenance> from = {};  // provenance mark after the number
   std::string second = {};              // a line below, smaller
   std::optional<Color> second_ink = {};
   std::optional<Color> chip = {};  // a small square before the text, in this colour
@@ -43,8 +43,8 @@ struct TableStyle {
   float head = 13;             // text size of the columns' names
   bool scrolls = true;         // below the names, which stay
   int frozen = -1;             // columns that stay while the others scroll sideways; -1: none scrolls so
-  float least_share = 0;       // width of one share: where there is less room, the table scrolls sideways,
-  int held = 1;                // and these columns stay
+  float least_share = 0;       // least width of one share; with less room the table scrolls sideways,
+  int held = 1;                // and this many columns do not scroll
   bool follows = true;         // arrow keys pick the row that they reach
 };
 
@@ -100,7 +100,7 @@ class Table {
 
   const Look& l_;
   Keys keys_, row_keys_;
-  ImGuiStorage* store_ = nullptr;  // of the window around the table
+  ImGuiStorage* store_ = nullptr;  // storage of the window around the table
   unsigned int own_id_ = 0, cursor_id_ = 0, count_id_ = 0, column_id_ = 0, copy_id_ = 0, height_id_ = 0;
   int rows_ = -1, cursor_ = 0, count_ = 0;  // rows_: of which the last was begun; cursor_ -1: the names
   int selected_ = -1;                       // the row that is marked as chosen
@@ -109,8 +109,8 @@ class Table {
   std::vector<TableColumn> columns_;
   TableStyle style_;
   bool open_ = false, picked_ = false;
-  float first_x_ = 0, first_y_ = 0;  // of the picked row's first cell
-  float top_ = 0;                    // of the table, on the screen
+  float first_x_ = 0, first_y_ = 0;  // position of the picked row's first cell
+  float top_ = 0;                    // top of the table on the screen
 };
 
 // What a row is sorted by: numbers, and words where these are equal.

@@ -93,7 +93,7 @@ void term_row(const Look& l, const std::string& text) {
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, at.y + l.u(15)), ImVec2(at.x + w, at.y + l.u(15)),
                                         u32(l.palette->outline, 0.6f));
     explain(l, name, {});
-    // A stop of the keys, which come to it to read.
+    // A stop of Tab, so that the explanation can be read without a mouse.
     ImGui::PushID(t);
     if (key_stop(l, "word", Focus::Takes::press).has)
       open_tip(l, name + "\n" + t->text, [&] { show_term(l, *t, l.u(300)); });

@@ -14,8 +14,8 @@ void show_term(const Look& l, const Term& t, float width);
 // A picture of cells, as terms have one (core/catalog/terms.hpp), at the cursor.
 void show_cells(const Look& l, const char* picture, float width);
 
-// Explanation of the last item, as tip() shows it, and of the field's words in `words`, which the item shows: two at
-// most. Nothing where there is nothing to say.
+// Explains the last item, as tip() does, and the field's words in `words` (the item's text), at most two. Does nothing
+// if there is nothing to explain.
 void explain(const Look& l, const std::string& words, const std::string& help);
 
 // The field's words in a text, as a row of words that explain themselves when the mouse rests on them or the

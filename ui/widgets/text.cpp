@@ -114,7 +114,7 @@ float text_width(const Look& l, Face face, float size, const std::string& s) {
 std::string fit_text(const Look& l, Face face, float size, const std::string& s, float width) {
   if (text_width(l, face, size, s) <= width) return s;
   const auto is_tail = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-  // Keep the end: file names and parameters tell apart there.
+  // Keeps the end of the text, since file names and parameters differ there.
   std::size_t keep = s.size();
   while (keep > 2) {
     --keep;
@@ -129,8 +129,9 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
 
 namespace {
 
-// Below what is explained, above it where there is no room below, so that it is never covered; beside the window for a
-// line of a list, whose neighbours are to be read. What is too large to stand beside is explained at the mouse.
+// The tooltip is below the explained item, or above it without room below, so that it never covers the item. For a line
+// of a list it is beside the window, since the neighbouring lines must stay readable. For an item too large for this,
+// it is at the mouse.
 void place_tip(const Look& l, const std::string& s, bool beside) {
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
   const float room = l.u(320), pad = l.u(20), gap_ = l.u(6);
@@ -146,7 +147,7 @@ void place_tip(const Look& l, const std::string& s, bool beside) {
   }
   if (hi.y - lo.y > l.u(80)) return;
   const float x = std::max(0.f, std::min(lo.x, screen.x - size.x - l.u(4)));
-  // Of a wide line the mouse is where one reads.
+  // In a wide line, the tooltip is near the mouse.
   const float mouse = std::min(ImGui::GetIO().MousePos.x, screen.x - size.x - l.u(4));
   const bool below = hi.y + gap_ + size.y < screen.y;
   ImGui::SetNextWindowPos(

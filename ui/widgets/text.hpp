@@ -22,7 +22,7 @@ std::uint32_t u32(Color c, float alpha);
 void show_item(const Look& l, const std::string& name);
 void show_text(const Look& l, const std::string& words);
 
-// Lines of at most `width`, broken at spaces alone: Dear ImGui also breaks behind a point or a comma, within "1.36".
+// Lines of at most `width`, broken only at spaces. Dear ImGui also breaks after a point or a comma, as within "1.36".
 std::string broken_at_spaces(const std::string& s, float width,
                              const std::function<float(const char* from, const char* to)>& width_of);
 // The same in the font that is in use; width 0: to the edge of what is drawn into.
@@ -46,7 +46,7 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
 void tip(const Look& l, const std::string& s, bool beside = false);
 // The same, drawn by `draw`, which shows about what `s` says.
 void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
-// The same at once, wherever the mouse is pointing.
+// The same at once, whatever the mouse points at.
 void open_tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
 // The tooltip that follows the mouse: a title and pairs of name and value.
 struct TooltipRow {

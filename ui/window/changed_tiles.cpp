@@ -8,7 +8,7 @@ namespace warpspy::ui {
 namespace {
 
 constexpr int kTile = 32;
-// For each box commands are cut out; where there would be more, tiles are taken together.
+// Each box is drawn with its own commands, so tiles are joined if there would be more boxes.
 constexpr std::size_t kMostBoxes = 24;
 
 int tiles_in(int pixels) { return (pixels + kTile - 1) / kTile; }
@@ -60,7 +60,7 @@ void ChangedTiles::mark(const PixelBox& box) {
   }
 }
 
-// Row by row: a run of tiles goes down as far as all of it does.
+// Row by row: a run of changed tiles extends downwards while all of its tiles have changed.
 std::vector<PixelBox> ChangedTiles::runs() const {
   ChangedTiles left = *this;
   std::vector<PixelBox> all;

@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Other programs on the same cores lengthen a frame, but not this.
+// CPU time: other programs on the same cores lengthen a frame, but not this.
 double thread_cpu_ms() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -31,7 +31,7 @@ class FrameLog {
   std::ofstream out_;
   Clock::time_point begun_, built_;
   std::optional<Clock::time_point> painted_;
-  double cpu_ms_ = 0;  // of this thread, when the frame began
+  double cpu_ms_ = 0;  // processor time of this thread at the frame's start
 };
 
 }  // namespace warpspy::ui

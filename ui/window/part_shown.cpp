@@ -10,7 +10,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Of GLX, whose headers come with X11's. Nothing is linked: on Wayland there may be no GLX.
+// Types and functions of GLX, since its headers need those of X11. Nothing is linked: on Wayland there may be no GLX.
 using Display = struct Display_;
 using Drawable = unsigned long;  // NOLINT(google-runtime-int): X11's XID
 using Context = struct Context_*;
@@ -25,7 +25,7 @@ struct Glx {
   void (*(*address)(const unsigned char*))() = nullptr;
 };
 
-// Only what the process has loaded already: without it, no window is GLX's.
+// Uses only a library that the process has loaded already: without it, no window uses GLX.
 bool load(Glx& glx) {
   void* library = nullptr;
   for (const char* name : {"libGLX.so.0", "libGL.so.1"})

@@ -22,7 +22,7 @@ struct PaintedList {
     unsigned first_vertex, first_index, indices;
     bool operator==(const Command&) const = default;
   };
-  const char* owner = nullptr;  // its window's name; compared as an address, never read
+  const char* owner = nullptr;  // the window's name; only its address is compared
   std::vector<Command> commands;
   std::vector<ImDrawIdx> indices;
   std::vector<ImDrawVert> vertices;
@@ -43,7 +43,7 @@ struct PaintedList {
 
 namespace {
 
-// Since 1.92 textures are made and changed by whoever paints.
+// Since 1.92 the backend makes and changes textures when it paints.
 bool has_textures_to_make([[maybe_unused]] const ImDrawData& data) {
 #if IMGUI_VERSION_NUM >= 19200
   if (!data.Textures) return false;
@@ -53,7 +53,7 @@ bool has_textures_to_make([[maybe_unused]] const ImDrawData& data) {
   return false;
 }
 
-// The scissor that ImGui_ImplOpenGL3_RenderDrawData() sets: it cuts fractions off the corner and off the size.
+// The scissor rectangle of ImGui_ImplOpenGL3_RenderDrawData(): it truncates the fractions of corner and size.
 PixelBox scissor_of(const std::array<float, 4>& clip, const ImDrawData& data) {
   const float height = data.DisplaySize.y;
   const ImVec2 low(clip[0] - data.DisplayPos.x, clip[1] - data.DisplayPos.y),
@@ -100,7 +100,7 @@ std::vector<Triangle> triangles_of(const PaintedList& list) {
   return all;
 }
 
-// All pixels that a triangle may touch.
+// All pixels that a triangle may cover.
 PixelBox box_of(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImVec2& corner) {
   const auto [left, right] = std::minmax({a.pos.x, b.pos.x, c.pos.x});
   const auto [top, bottom] = std::minmax({a.pos.y, b.pos.y, c.pos.y});
@@ -108,7 +108,7 @@ PixelBox box_of(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, c
           static_cast<int>(std::ceil(right - corner.x)), static_cast<int>(std::ceil(bottom - corner.y))};
 }
 
-// With how many elements two sequences begin alike, and with how many of the rest they end alike.
+// How many elements two sequences have in common at the start, and how many of the rest at the end.
 struct Alike {
   std::size_t begin = 0, end = 0;
 };
@@ -128,7 +128,7 @@ std::span<const T> middle(const std::vector<T>& all, const Alike& n) {
 }  // namespace
 
 PixelBox whole(const ImDrawData& data) {
-  // Rounded: at 150 % the product may be a little less than the pixels that there are.
+  // Rounded: at 150 % the product may be slightly less than the number of pixels.
   return {0, 0, static_cast<int>(std::lround(data.DisplaySize.x * data.FramebufferScale.x)),
           static_cast<int>(std::lround(data.DisplaySize.y * data.FramebufferScale.y))};
 }
@@ -164,7 +164,7 @@ std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint32_t 
     const Alike n = compare(was, is, [](const Triangle& t, const Triangle& u) { return alike(t, u); });
     mark(middle(was, n)), mark(middle(is, n));
   };
-  // Windows that came, went or changed their order are new as a whole.
+  // Windows that appear, disappear or change their order are painted as a whole.
   const Alike n = compare(before, last_, [](const PaintedList& a, const PaintedList& b) { return a.owner == b.owner; });
   for (const PaintedList& list : middle(before, n)) mark(triangles_of(list));
   for (const PaintedList& list : middle(last_, n)) mark(triangles_of(list));
@@ -217,7 +217,7 @@ Part::Part(ImDrawData& data, const std::vector<PixelBox>& boxes) : data_(data) {
     }
     Left& left = left_[static_cast<std::size_t>(l)];
     left.vertices = list.VtxBuffer.Size;
-    if (commands.empty()) list.VtxBuffer.resize(0);  // nothing is handed over
+    if (commands.empty()) list.VtxBuffer.resize(0);  // ImGui's data stays as it is
     list.CmdBuffer.swap(left.commands), list.CmdBuffer.swap(commands);
     list.IdxBuffer.swap(left.indices), list.IdxBuffer.swap(indices);
   }
@@ -229,7 +229,7 @@ Part::~Part() {
     ImDrawList& list = *data_.CmdLists[l];
     list.CmdBuffer.swap(left.commands);
     list.IdxBuffer.swap(left.indices);
-    list.VtxBuffer.resize(left.vertices);  // its memory was kept, and what is in it
+    list.VtxBuffer.resize(left.vertices);  // restores the vertices that were kept
   }
 }
 

@@ -33,9 +33,9 @@ class Picture {
   bool known_ = false;
   std::uint32_t ground_ = 0;
   std::uint64_t textures_made_ = 0;
-  float place_[6] = {};  // of the display: its corner, size and scale
+  float place_[6] = {};  // corner, size and scale of the display
   std::vector<PixelBox> owed_;
-  std::vector<PaintedList> last_, next_;  // kept, since their memory is
+  std::vector<PaintedList> last_, next_;  // kept to use their memory again
 };
 
 // All of the framebuffer.
@@ -51,7 +51,7 @@ class Part {
   Part& operator=(const Part&) = delete;
 
  private:
-  struct Left;  // what a draw list held
+  struct Left;  // the sizes of a draw list, to restore it
   ImDrawData& data_;
   std::vector<Left> left_;
 };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
-// A handler has no user pointer, and may do little more than write.
+// A signal handler has no user pointer, and may do little more than write.
 std::atomic<int> pipe_end{-1};
 
 void write_byte(char byte) {

@@ -20,10 +20,10 @@ namespace warpspy::ui {
 namespace {
 
 constexpr float kTop = 36, kBottom = 26, kSplitter = 8, kRail = 24;
-// Of a lesson: its column, and where the window is too narrow for it, a strip of four lines and its buttons.
+// Widths of a lesson's column; in a narrow window it is a strip of four lines and buttons.
 constexpr float kLesson = 300, kLessonLeast = 1100, kLessonStrip = 136;
 
-// A pane without a frame at a place of the screen.
+// Draws a pane without a frame at a place of the screen.
 template <class F>
 void pane(const char* id, ImVec2 at, ImVec2 size, ImVec2 padding, bool scrolls, F&& content) {
   ImGui::SetCursorScreenPos(at);
@@ -108,7 +108,7 @@ void Shell::frames(Hands& hands, const std::function<void()>& prepare, std::vect
   }
 }
 
-// Where the keys go is the window's own matter; what a table copied becomes an action like any other.
+// The window itself moves the focus; text that a table copied becomes an action.
 std::vector<Action> Shell::take_actions() {
   if (!look_.copied.empty()) {
     const auto lines = std::count(look_.copied.begin(), look_.copied.end(), '\n') - 1;
@@ -121,7 +121,7 @@ std::vector<Action> Shell::take_actions() {
   return actions;
 }
 
-// A drag is one step, and so are the notches of a wheel and a key that is held; a new press begins another.
+// A drag is one step of undo; so are the notches of a wheel and a key that is held. A new press begins another step.
 void Shell::rest() {
   constexpr double kPause = 0.6;
   const ImGuiIO& io = ImGui::GetIO();
@@ -146,7 +146,7 @@ void Shell::draw(Ui& ui) {
   ImGui::SetNextWindowSize(screen);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::Begin("Warpspy", nullptr,
-               // The ground is what the frame is cleared with: every pixel of it would be drawn twice.
+               // Clearing the frame paints the background; otherwise every pixel would be painted twice.
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
                    ImGuiWindowFlags_NoBackground);
@@ -159,7 +159,7 @@ void Shell::draw(Ui& ui) {
   const bool lesson = s.lesson.lesson != nullptr, strip = lesson && screen.x < l.u(kLessonLeast);
   const float below = strip ? l.u(kLessonStrip) : 0;
   const float top = l.u(kTop), foot = screen.y - l.u(kBottom), bottom = foot - below;
-  // Panels give way, the left one first, where the window is narrow.
+  // In a narrow window panels are hidden, the left one first.
   const auto width = [&](bool shown, double wanted, float least) {
     if (!shown || screen.x < l.u(least)) return 0.f;
     return std::min(l.u(static_cast<float>(wanted)), std::floor(screen.x * 0.4f));
@@ -169,7 +169,7 @@ void Shell::draw(Ui& ui) {
   rules(bottom);
   const bool waits = !lesson && s.panes.workspace && left == 0 && right > 0;
   if (waits) left = l.u(kRail);
-  // In the order in which Tab goes through them.
+  // In the order in which Tab visits them.
   const Place first = lesson ? Place::lesson : Place::left;
   for (const Place place : {Place::top, first, Place::tab, Place::right, Place::bottom}) {
     if (place == Place::tab) tabs_of(ui, {left, top, screen.x - left - right, bottom - top});
@@ -197,7 +197,7 @@ void Shell::side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y
        [&] { view(row).draw(session_.state(), ui); });
 }
 
-// The open matrices, where there is no room for them beside the run panel: they can take its place.
+// The list of matrices, if there is no room for it beside the run panel: it can replace that panel.
 void Shell::workspace_waits(Ui& ui, Room room) {
   const Look& l = look_;
   focus_.panel("workspace");
@@ -229,7 +229,7 @@ void Shell::rules(float below) const {
   if (below < bottom) rule(0, below + 0.5f, screen.x, below + 0.5f);
 }
 
-// Over the edges of the panels, which lie below: a panel that is made too narrow folds.
+// Drawn over the edges of the panels. A panel that is made too narrow is folded.
 void Shell::splitters(float left, float right, float bottom) {
   const Look& l = look_;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -237,14 +237,14 @@ void Shell::splitters(float left, float right, float bottom) {
   const Panes first;
   const auto edge = [&](const char* id, float x, float width, float sign, double Panes::* size, bool Panes::* shown) {
     if (width <= 0) return;
-    focus_.panel("");  // F6 goes by
+    focus_.panel("");  // F6 skips these panels
     pane(id, ImVec2(x - thick / 2, top), ImVec2(thick, height), ImVec2(0, 0), false, [&] {
       const SplitterMove move = splitter(l, id, ImVec2(x - thick / 2, top), ImVec2(thick, height), true);
       if (!move.reset && move.by == 0) return;
       Panes next = session_.state().panes;
       const double wanted = next.*size + static_cast<double>(sign * move.by / l.scale);
       next.*size = move.reset ? first.*size : std::clamp(wanted, kLeastPanel, kMostPanel);
-      // Drawn on, well beyond the least, it is gone; its command brings it back.
+      // Dragged well below the least width, the panel is hidden; its command shows it again.
       const float mouse = sign > 0 ? ImGui::GetIO().MousePos.x : screen.x - ImGui::GetIO().MousePos.x;
       if (ImGui::IsMouseDown(0) && mouse < l.u(static_cast<float>(kLeastPanel) / 2)) next.*shown = false;
       sink_(SetPanes{next});
@@ -254,7 +254,7 @@ void Shell::splitters(float left, float right, float bottom) {
   edge("right edge", screen.x - right, right, -1, &Panes::right, &Panes::controls);
 }
 
-// One tab, or two beside each other.
+// One tab, or two side by side.
 void Shell::tabs_of(Ui& ui, Room room) {
   const AppState& s = session_.state();
   const Look& l = look_;
@@ -265,7 +265,7 @@ void Shell::tabs_of(Ui& ui, Room room) {
   if (!beside || beside->place != Place::tab || beside == open) return tab(ui, *open, room, false);
   constexpr double otherwise = 0.5;
   const double cut = cut_of(s.panes, kTabsCut, otherwise);
-  const bool upright = room.w >= l.u(560);  // else the one stands below the other
+  const bool upright = room.w >= l.u(560);  // otherwise one tab is below the other
   const float all = upright ? room.w : room.h, first = std::floor((all - gutter) * static_cast<float>(cut));
   const float second = first + gutter;
   const Room one{room.x, room.y, upright ? first : room.w, upright ? room.h : first};
@@ -285,7 +285,7 @@ void Shell::tabs_of(Ui& ui, Room room) {
   tab(ui, *beside, two, true);
 }
 
-// The names above a tab. Returns how high they are.
+// Draws the names above a tab. Returns their height.
 float Shell::strip(Ui& ui, const ViewRow& open, Room room, bool beside) {
   const AppState& s = session_.state();
   const Look& l = look_;

@@ -67,14 +67,14 @@ class Shell {
   ActionSink sink_;
   Focus focus_;
   IdleMouse mouse_;
-  std::string tab_;  // of the last frame
+  std::string tab_;  // the open tab in the last frame
   TileCache tiles_;
   ImageCache images_;
   std::optional<Window> spy_window_;
   Projection projection_;
   TabStrip names_{"tabs"}, names_beside_{"tabs beside"};
   std::map<const ViewRow*, std::unique_ptr<View>> views_;
-  std::set<MatrixId> open_;  // of the last frame
+  std::set<MatrixId> open_;  // the open matrices in the last frame
   bool takes_keys_ = false;  // a view waits for a chord, which performs no command
   double last_step_ = -1;    // ImGui's time of the last action
 };

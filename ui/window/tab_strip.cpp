@@ -15,8 +15,8 @@ namespace warpspy::ui {
 
 namespace {
 
-constexpr float kList = 40, kRows = 62, kSecond = 33;  // heights; where the second row begins
-constexpr float kLeastHeight = 300;                    // of a room that has two rows
+constexpr float kList = 40, kRows = 62, kSecond = 33;  // heights, and where the second row begins
+constexpr float kLeastHeight = 300;                    // the least height at which there are two rows
 
 std::vector<const ViewRow*> tabs_in(Topic group) {
   std::vector<const ViewRow*> rows;
@@ -76,7 +76,7 @@ const ViewRow* TabStrip::rows(const AppState& s, const Ui& ui, const ViewRow& op
   const auto place_of = [&](const TabGroup* group) { return group ? static_cast<int>(group - groups.data()) : -1; };
   const TabGroup& own = tab_group(open.group);
 
-  // Of two rows each is a panel: from a tab that was asked for, Tab goes on into it and not to the names.
+  // With two rows, each is a panel. So from a tab that was asked for, Tab moves into the tab and not to the names.
   if (tabs_in(own.id).size() > 1) l.focus->panel(std::string(id_) + " groups");
   const WordRow above = tab_groups_row(l, id_, group_words(), place_of(&own), place_of(pointed_), width);
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -100,7 +100,7 @@ const ViewRow* TabStrip::rows(const AppState& s, const Ui& ui, const ViewRow& op
   const ViewRow* wanted = nullptr;
   if (above.picked >= 0) wanted = &last_of(s, groups[static_cast<std::size_t>(above.picked)].id);
   if (tabs_here.size() == 1) {
-    // There is nothing to choose: what the tab shows is said.
+    // There is nothing to choose, so the tab's help is written.
     const std::string help = tabs_here.front()->help;
     const float x = below(text_width(l, Face::ui, 12, help) + l.u(16)) + l.u(8);
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(x, at.y + l.u(kSecond)), Face::ui, 12, l.palette->muted, help,

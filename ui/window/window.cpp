@@ -35,10 +35,10 @@ namespace warpspy::ui {
 
 namespace {
 
-// How many frames follow an event: ImGui settles hover and layout one frame later, tooltips two.
+// How many frames follow an event: ImGui needs one more frame for hover and layout, two for tooltips.
 constexpr int kSettle = 3;
 
-// Rows of pixels that are painted and shown at a time, and how long after a frame's begin no more of them are begun.
+// How many rows of pixels are painted at a time, and until when after the start of a frame another band is started.
 constexpr int kBand = 160;
 constexpr double kPaintUntil_s = 0.008;
 
@@ -63,20 +63,20 @@ struct DestroyWindow {
 };
 using WindowPtr = std::unique_ptr<GLFWwindow, DestroyWindow>;
 
-// What GLFW's callbacks tell the loop.
+// The events that GLFW's callbacks record for the loop.
 struct Events {
   int frames = kSettle;  // still to be drawn
   std::vector<std::string> dropped;
-  Hands hands;                    // what they did since the last frame
+  Hands hands;                    // the user's events since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
-  std::atomic<bool> quit{false};  // the system asked for the end
+  std::atomic<bool> quit{false};  // the system has asked the program to end
   bool uncovered = false;         // the system has lost what was shown
-  bool resized = true;  // sizes, scale and screen are to be asked for: on X11 each question waits for the server
+  bool resized = true;            // sizes, scale and screen must be read again: on X11 each query waits for the server
   void touch() { frames = kSettle; }
 };
 Events& events_of(GLFWwindow* w) { return *static_cast<Events*>(glfwGetWindowUserPointer(w)); }
 
-// GLFW names keys by their place on a US keyboard; what is printed on them here is meant, such as plus and letters.
+// GLFW names keys by their place on a US keyboard; here the printed character counts, such as plus and letters.
 int as_printed(int key, int scancode) {
   if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_EQUAL) return key;
   const char* name = glfwGetKeyName(key, scancode);
@@ -92,7 +92,7 @@ void did(GLFWwindow* w, const HandEvent& e) {
   events_of(w).touch();
 }
 
-// On X11 the bits of a modifier's own key tell what was before it.
+// On X11 the bits that come with a modifier key show the state before it.
 Modifiers held_now(GLFWwindow* w) {
   const auto down = [w](int key) { return glfwGetKey(w, key) == GLFW_PRESS; };
   return {down(GLFW_KEY_LEFT_CONTROL) || down(GLFW_KEY_RIGHT_CONTROL),
@@ -107,7 +107,7 @@ void heard_key(GLFWwindow* w, int key, int scancode, int action, int modifiers) 
   did(w, {.what = what, .key = key_of(as_printed(key, scancode)), .held = modifiers_of(modifiers)});
 }
 
-// ImGui's backend listens to nothing itself: all events go through one queue.
+// ImGui's backend installs no callbacks: all events go through one queue.
 void listen(GLFWwindow* w) {
   using What = HandEvent::What;
   glfwSetKeyCallback(w, heard_key);
@@ -166,8 +166,8 @@ struct Scale {
   bool operator==(const Scale&) const = default;
 };
 
-// On X11 a window's coordinates are pixels, so the interface grows; on Wayland and macOS the framebuffer is finer than
-// the window, so only the glyphs do.
+// On X11 the window's coordinates are pixels, so the whole interface is scaled. On Wayland and macOS the framebuffer is
+// finer than the window, so only the glyphs are.
 Scale scale_of(GLFWwindow* w, double wanted) {
   int width = 0, height = 0, fb_width = 0, fb_height = 0;
   float content_x = 1, content_y = 1;
@@ -211,7 +211,8 @@ class Loop {
   void wait() {
     const AppState& s = session_.state();
     if (events_.frames > 0) {
-      // No more frames than the screen shows, where swapping does not wait for it: what comes meanwhile is in the next.
+      // Draws no more frames than the screen shows if swapping does not wait for it. Events meanwhile are in the next
+      // frame.
       for (double rest = 0; (rest = next_picture_s_ - glfwGetTime()) > 0 && !events_.quit;) glfwWaitEventsTimeout(rest);
       glfwPollEvents();
     } else if (!s.jobs.empty()) {
@@ -228,12 +229,12 @@ class Loop {
       tip_due_ = false;
       events_.frames = std::max(events_.frames, 2);
     } else {
-      // Results wake this by an empty event; the bound is for what no event tells.
+      // An empty event wakes this when a result arrives; the limit is for changes without an event.
       const auto due = session_.due_in_s();
       glfwWaitEventsTimeout(std::clamp(due.value_or(5.0), 0.05, 5.0));
       if (due && session_.due_in_s().value_or(1) <= 0) events_.frames = std::max(events_.frames, 1);
     }
-    // A result moves no mouse: what it shows and where are settled after two frames.
+    // A result does not move the mouse, so its layout is settled after two frames.
     if (events_.mail.exchange(false)) events_.frames = std::max(events_.frames, 2);
     if (events_.frames == kSettle) tip_due_ = true;
   }
@@ -242,9 +243,9 @@ class Loop {
     if (!events_.dropped.empty()) session_.apply(DropFiles{std::exchange(events_.dropped, {})});
   }
 
-  // Drivers make a program ready when it is drawn with for the first time, which takes longer than a frame may. So all
-  // of them have drawn before the window is seen: with the texture of the glyphs, and with one of ours, whose filter is
-  // another. A part of the window is cleared by another program than all of it.
+  // Drivers compile a program when it is first used, which takes longer than a frame. So all programs draw once before
+  // the window is visible, also with a texture of ours, which has another filter. Clearing a part of the window uses
+  // another program than clearing all.
   void warm_up() {
     follow_scale();
     const std::uint32_t pixel = 0;
@@ -254,15 +255,15 @@ class Loop {
     ImGui::Render();
     ImDrawData& data = *ImGui::GetDrawData();
     for (const PixelBox& box : {whole(data), PixelBox{0, 0, 8, 8}}) paint(data, {box});
-    glFinish();  // shown by nobody: on Wayland a hidden window is never swapped
+    glFinish();  // not swapped: on Wayland a hidden window is never shown
     glfwShowWindow(window_);
   }
 
-  // What the command line asked for holds until another scale is set.
+  // The scale of the command line applies until another one is set.
   void follow_scale() {
     const double set = session_.state().settings.scale;
     double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
-    // For a projector text of 12 is a thirtieth of the window's height.
+    // For a projector, text of size 12 is a thirtieth of the window's height.
     if (session_.state().lecture.projects) {
       int w = 0, h = 0;
       glfwGetWindowSize(window_, &w, &h);
@@ -278,7 +279,7 @@ class Loop {
     shell_->set_scale(now.ui, now.pixel);
 #if IMGUI_VERSION_NUM < 19200
     picture_.forget();
-    // Only the first texture of the glyphs is made by the backend itself, in all of these versions.
+    // In all of these versions the backend only makes the first texture of the glyphs itself.
     if (!first) {
       ImGui_ImplOpenGL3_DestroyFontsTexture();
       ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -306,8 +307,8 @@ class Loop {
     if (shot_now_) shot(width, height);
   }
 
-  // Mesa learns a window's size when it swaps or paints, and the display's server ends a program that shows a part
-  // outside of that. So parts are shown only where the size has been the same for a while and still is.
+  // Mesa learns the window's size when it swaps or paints. The display server ends a program that shows a part outside
+  // the window. So parts are only shown if the size has not changed for a while.
   void show(ImDrawData& data, const std::vector<PixelBox>& parts) {
     const PixelBox all = whole(data);
     alike_ = all == shown_ ? alike_ + 1 : 0;
@@ -321,7 +322,8 @@ class Loop {
     show_part(all);
   }
 
-  // What takes longer than a frame may is shown in several: the rest comes with the next, before what is new then.
+  // A picture that takes too long for one frame is shown in several. The rest comes with the next frame, before new
+  // changes.
   void show_in_bands(ImDrawData& data, const std::vector<PixelBox>& parts) {
     std::vector<std::vector<PixelBox>> bands = in_bands(parts, kBand);
     const auto first = std::find_if(bands.begin(), bands.end(), [&](const auto& b) { return b[0].top >= next_band_; });
@@ -381,14 +383,14 @@ class Loop {
     const Color c = shell_->look().palette->ground;
     return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
   }
-  // A little less than the screen has for a picture, so that none is missed where swapping does wait.
+  // Slightly less than the screen's time per picture, so that none is missed if swapping waits.
   static double shown_for_s() {
     GLFWmonitor* const screen = glfwGetPrimaryMonitor();
     const GLFWvidmode* const mode = screen ? glfwGetVideoMode(screen) : nullptr;
     return 0.9 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
   }
 
-  // One step of a scripted run, once everything before has settled. False when it is over.
+  // One step of a scripted run, when everything before it has settled. Returns false at the end.
   bool step() {
     if (shot_taken_) return false;
     settled_ = session_.idle() ? settled_ + 1 : 0;
@@ -444,10 +446,10 @@ class Loop {
   std::unique_ptr<Shell> shell_;
   std::optional<FrameLog> log_;
   Picture picture_;
-  PixelBox shown_;  // the size of the framebuffer that was shown last, and how often before that
+  PixelBox shown_;  // the framebuffer's size when it was last shown, and how often it was the same before
   int alike_ = 0;
-  double next_picture_s_ = 0;  // by GLFW's clock: not before
-  double paint_until_s_ = 0;   // by it: no band is begun after that
+  double next_picture_s_ = 0;  // the earliest time of the next picture, by GLFW's clock
+  double paint_until_s_ = 0;   // after this time no further band is painted
   int next_band_ = 0;          // the first row of what is painted first
   double shown_for_s_ = 0, wanted_ = 0;
   Scale scale_{0, 0};
@@ -473,8 +475,8 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
-  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it is ready to be drawn
-  // The name of the .desktop entry, by which a desktop finds the window's icon.
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // hidden until it is ready to be drawn
+  // The name of the .desktop entry, by which the desktop finds the window's icon.
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpspy");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpspy");
 #ifdef GLFW_WAYLAND_APP_ID
@@ -500,7 +502,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   const ImGuiSession imgui;
   SessionOptions session_options;
   session_options.preferences = options.remember ? preferences_path() : "";
-  // A scripted picture does not depend on what was run before, unless it is asked for.
+  // A scripted picture must not depend on earlier runs, unless that is requested.
   session_options.history = options.remember || std::getenv("WARPSPY_RUNS") ? history_path() : "";
   const bool scripted = !options.screenshot.empty() || !options.script.empty();
   session_options.desk = options.remember && !scripted ? desk_folder() : "";
@@ -520,7 +522,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
     glfwPostEmptyEvent();
   };
   session_options.clipboard = [w = window.get()](const std::string& text) { glfwSetClipboardString(w, text.c_str()); };
-  std::unique_ptr<SystemDialog> dialog;  // goes before the session, which takes its answers
+  std::unique_ptr<SystemDialog> dialog;  // destroyed before the session, which receives its answers
   if (const DialogTool* tool = options.remember ? find_dialog_tool() : nullptr) {
     session_options.system_dialog = tool->id;
     dialog = std::make_unique<SystemDialog>(*tool);

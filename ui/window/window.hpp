@@ -15,9 +15,9 @@ namespace warpspy::ui {
 
 struct WindowOptions {
   std::vector<std::string> sources;  // files and "gen:..." to open
-  int width = 1280, height = 800;    // in screen coordinates, before the content scale
-  double scale = 0;                  // of the interface; 0: the monitor's
-  std::optional<ThemeId> theme;      // else the theme of the preferences
+  int width = 1280, height = 800;    // size in screen coordinates, before the content scale
+  double scale = 0;                  // scale of the interface; 0: the monitor's
+  std::optional<ThemeId> theme;      // nothing: the theme of the preferences
   bool remember = true;              // preferences and the desk are read and written
   bool fresh = false;                // begins with an empty desk
   bool run_on_open = true;
@@ -25,7 +25,7 @@ struct WindowOptions {
   std::vector<std::string> engines = {};  // commands of engines that are used beside those of the settings
   MakeSearch search = {};                 // makes the plans of searches for parameters
   MakeBest best = {};                     // and those for the best kernel of a matrix
-  std::string driver = {};                // of the CUDA devices here
+  std::string driver = {};                // driver of the CUDA devices here
   std::string studies = {};               // folder of the papers' tables
   std::string lessons = {};               // folder of the lessons
   // Scripted runs: commands (ui/commands) by id, each is performed when all work of the earlier ones is done. Then the

@@ -1,4 +1,4 @@
-// A desk that was read, onto the one on the screen: matrices come in jobs, and what is missing is said once.
+// Restores a desk from its file. Jobs open its matrices, and what is missing is reported once.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -13,7 +13,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Kernels and formats that the desk chose and this program does not have, a sentence each.
+// A sentence for each kernel and format of the desk that this program lacks.
 void tell_unknown(const Desk& desk, const Catalog& catalog, std::vector<std::string>& remarks) {
   std::set<std::string> kernels, formats;
   const auto choose = [&](const std::string& kernel, const std::string& format) {
@@ -69,12 +69,12 @@ void DeskKeeper::bring_back(DeskRead read, const DeskRunsFound& runs, const std:
   if (device != desk.choices.end() && !device->second.empty() && device->second != s_.knobs.device && s_.device())
     others_.workspace.coming_back().remark("The device " + device->second + " is not here: runs go to " +
                                            s_.device()->name + ".");
-  // A matrix that somebody opened meanwhile stays the one that is shown.
+  // If the user has opened a matrix meanwhile, it stays the shown one.
   const MatrixId shown = s_.selected;
   std::vector<MatrixId> ids;
   for (const DeskMatrix& m : desk.matrices) ids.push_back(others_.workspace.put(m));
   const MatrixId active = desk.active >= 0 ? ids[static_cast<std::size_t>(desk.active)] : 0;
-  // What is looked at first is read first; a reordered one waits for its original.
+  // The shown matrix is read first; a reordered matrix waits for its original.
   std::stable_partition(ids.begin(), ids.end(), [&](MatrixId id) { return id == active; });
   others_.workspace.load_what_waits(ids);
   put_runs(desk, runs);
@@ -90,7 +90,7 @@ void DeskKeeper::bring_back(DeskRead read, const DeskRunsFound& runs, const std:
 void DeskKeeper::show(const Desk& desk) {
   act(CompareRuns{});
   act(SetHighlight{});
-  // As if nothing were looked at: what the desk chose is chosen, also of what is open.
+  // Selects nothing first, so that the desk's own choices apply, even for matrices that are open already.
   const MatrixId before = std::exchange(s_.selected, 0);
   s_.selected_run = 0;
   s_.looked_at.reset();
@@ -108,7 +108,7 @@ void DeskKeeper::show(const Desk& desk) {
 }
 
 void DeskKeeper::put_runs(const Desk& desk, const DeskRunsFound& runs) {
-  // A run of another machine is known by its name, also where it was opened before.
+  // Runs from another machine are identified by name, even if they were opened before.
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> by_number;
   const auto on_the_desk = [before = s_.runs.all()](const RunRecord& r) -> std::shared_ptr<const RunRecord> {
     for (const auto& own : before)
@@ -131,8 +131,7 @@ void DeskKeeper::put_runs(const Desk& desk, const DeskRunsFound& runs) {
   std::vector<std::shared_ptr<const RunRecord>> compared;
   for (const std::uint64_t id : desk.compared)
     if (auto run = found(id)) compared.push_back(std::move(run));
-  // A run that was made meanwhile, or a matrix that was opened, stays what is looked at: to compare would select
-  // another.
+  // A run that was made meanwhile, or a matrix that was opened, stays selected; a comparison would select another one.
   const bool free = s_.selected_run == 0 && s_.selected == 0;
   if (free && compared.size() > 1 && compared.size() <= kMostCompared) others_.runs.compare(std::move(compared));
   if (const auto run = free ? found(desk.selected_run) : nullptr) {

@@ -1,4 +1,4 @@
-// The desk that is kept between two starts, and sessions in files.
+// Keeps the desk between two starts, and writes sessions into files.
 #include "ui/services/desk/desk_keeper.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace warpspy::ui {
 
 namespace fs = std::filesystem;
 
-// Takes a place among the windows that run, and brings back or offers what lies there.
+// Reserves a folder for this window among the running ones. Restores the desk that it finds, or offers it.
 void DeskKeeper::begin() {
   if (options_.desk.empty() || place_) return;
   try {
@@ -37,7 +37,7 @@ void DeskKeeper::begin() {
     if (own) left.push_back({file, place_->crashed() && !begun, false});
     return offer(std::move(left));
   }
-  // Of windows that were closed the last one comes back, wherever it lay.
+  // Of several closed windows, the last one is restored, from whichever folder.
   const auto last = std::find_if(left.begin(), left.end(), [](const LeftDesk& d) { return !d.before; });
   const bool later = last != left.end() && (!own || last->written > fs::last_write_time(file, ignored));
   if (!own && !later) return offer(std::move(left));
@@ -62,7 +62,7 @@ void DeskKeeper::read_desk(const std::string& file) {
       });
 }
 
-// What these hold is offered, where it can be read, beside what is offered already.
+// Offers the desks that can be read, in addition to those already offered.
 void DeskKeeper::offer(std::vector<LeftDesk> left) {
   if (left.empty()) return;
   reading_ = true;
@@ -111,7 +111,7 @@ void DeskKeeper::on(const BringBack& a) {
   std::string file = at->file;
   s_.offers.erase(at);
   const std::string own = place_ ? place_->file() : "";
-  // The desk of another place comes to this one: it is kept here from now on, and offered to nobody else.
+  // The desk of another folder becomes this window's desk: it is kept here, and not offered to other windows.
   const bool of_a_place = !file.ends_with(".before.json") && file != own;
   if (of_a_place && place_ && place_->swap(file, foreign_ && place_->crashed())) {
     for (DeskOffer& o : s_.offers)
@@ -136,7 +136,7 @@ void DeskKeeper::note_change() {
   if (place_ && !changed_) changed_ = std::chrono::steady_clock::now();
 }
 
-// An empty desk is not worth making room for.
+// An empty desk does not replace a kept one.
 bool DeskKeeper::may_keep() const {
   if (!place_ || reading_) return false;
   return !foreign_ || !s_.matrices.empty() || !s_.runs.all().empty();
@@ -148,7 +148,7 @@ std::optional<double> DeskKeeper::due_in_s() const {
   return std::max(0.0, options_.autosave_s - since.count());
 }
 
-// Once per frame: a desk that rests for a moment is written, in a job.
+// Once per frame: writes the desk in a job if it has not changed for a moment.
 void DeskKeeper::frame() {
   const auto left = due_in_s();
   if (!left || *left > 0 || std::exchange(writing_, true)) return;
@@ -194,9 +194,9 @@ void DeskKeeper::keep_last() {
       writer_->write_last(place_->file(), std::move(desk));
     }
   } catch (const Error&) {
-    // There is no one left to tell; the desk of a moment ago is there.
+    // The window has closed, so nobody can be told; the last written desk exists.
   }
-  // Who leaves an offer unanswered finds it at the next start.
+  // If the user ignores an offer, the desk is offered again at the next start.
   const std::string own = place_->file();
   const bool worked = !s_.matrices.empty() || !s_.runs.all().empty();
   bool unanswered = false;
@@ -214,13 +214,13 @@ void DeskKeeper::on(const SetSettings& a) {
   if (engines) others_.next_run.use_engines();
   if (!desk) return;
   if (s_.settings.keep_desk) return begin();
-  // What was kept so far stays where it is; it is neither brought back nor written over.
+  // The desk that was kept so far stays there: it is neither restored nor overwritten.
   if (place_) place_->leave();
   place_.reset();
 }
 
-// A file that is moved or touched is known again by it. Reading a large file takes a moment, so it comes after
-// everything that is looked at.
+// A matrix whose file was moved or touched is recognised by a hash. Hashing a large file takes time, so it comes after
+// everything that the user sees.
 void DeskKeeper::on(const MatrixOpened& e) {
   const OpenMatrix& m = *find(e.id);
   if (!m.file || !m.file->hash.empty() || !place_) return;

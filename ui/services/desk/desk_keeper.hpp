@@ -57,7 +57,7 @@ class DeskKeeper : public Service {
 
   void note_change();
   void frame();      // writes the desk, in a job, when it has not changed for a moment
-  void keep_last();  // at the end of the program
+  void keep_last();  // called at the end of the program
   bool due() const { return changed_ && may_keep() && options_.autosave_s <= 0; }
   std::optional<double> due_in_s() const;
   // How many results of its own jobs arrived: they do not change the desk.
@@ -74,14 +74,14 @@ class DeskKeeper : public Service {
   Others others_;
   std::optional<DeskPlace> place_;
   std::shared_ptr<DeskWriter> writer_ = std::make_shared<DeskWriter>();
-  std::optional<std::chrono::steady_clock::time_point> changed_;  // since it was written
+  std::optional<std::chrono::steady_clock::time_point> changed_;  // when the desk last changed after it was written
   std::size_t own_mail_ = 0;
   bool writing_ = false;
   bool reading_ = false;                  // the kept desk is being read, so it must not be overwritten
   bool foreign_ = false;                  // the kept desk is not the one on the screen: it is set aside, not lost
   bool failed_ = false;                   // writing failed, and the user was told
   std::optional<FileMark> session_mark_;  // mark of the session's file when it was opened or saved
-  std::map<std::string, std::string> other_choices_;  // choices of a later version: kept unchanged
+  std::map<std::string, std::string> other_choices_;  // choices of a newer version are kept unchanged
 };
 
 }  // namespace warpspy::ui

@@ -58,7 +58,7 @@ Desk desk_of(const AppState& s) {
   d.selected_run = s.selected_run;
   d.beside_run = s.beside_run;
   for (const auto& r : s.comparing) d.compared.push_back(r->id);
-  // What is under way is not found yet.
+  // A running search has no result yet.
   if (s.tuning && !s.tuning->job) d.tuning = *s.tuning->record;
   for (const auto& [id, a] : s.analyses)
     if (a.result) d.analyses.push_back(*a.result);
@@ -77,7 +77,7 @@ void leave_own(Desk& desk) {
 std::string desk_of_figure(const AppState& s, const Figure& figure) {
   const FigureRow& row = *figure.row;
   Desk desk = desk_of(s);
-  // In a report it may be of another matrix than the current one.
+  // In a report the figure may show another matrix than the current one.
   if (row.of_matrix && !figure.subject.matrices.empty())
     for (std::size_t k = 0; k < s.matrices.size(); ++k)
       if (s.matrices[k].source == figure.subject.matrices.front().source &&

@@ -12,8 +12,8 @@ namespace warpspy::ui {
 // The desk as it is, every run with its record.
 Desk desk_of(const AppState& s);
 
-// What a figure's file brings back, as JSON: the tab that shows it, its matrices, its runs and what was chosen. Runs
-// are in it whole, as far as that is no burden to the file: it may be opened on another machine.
+// What a figure's file restores, as JSON: the tab that shows it, its matrices, its runs and all choices. It contains
+// complete runs, unless they would make the file too large: the file may be opened on another machine.
 std::string desk_of_figure(const AppState& s, const Figure& figure);
 
 // Removes paths of output files and the division of the window: the desk in a figure's file does not have them.

@@ -48,7 +48,7 @@ void Exports::on(const PreviewFigure& a) {
       });
 }
 
-// The dialog stays until the file is there, so that a wrong name is mended where it was typed.
+// The dialog stays open until the file is written, so that a wrong name can be corrected there.
 void Exports::on(const ExportFigure& a) {
   Exporting& e = s_.exporting;
   e.writing = true;
@@ -56,7 +56,7 @@ void Exports::on(const ExportFigure& a) {
   e.page = a.page;
   auto snapshot = std::make_shared<const AppState>(s_);
   struct Written {
-    bool exists = false;  // and was left as it is
+    bool exists = false;  // the file exists and was not changed
     plot::Fitted fitted = {};
   };
   const std::string path = a.path;
@@ -117,8 +117,8 @@ void Exports::on(const ExportAll& a) {
       [this](const Failure& f) { not_written(f); }, [this] { s_.exporting.writing = false; });
 }
 
-// A figure brings back what it shows: its matrices, its tab, its runs and what was selected. One of the command line
-// says of what it is, and that is opened.
+// Opening a figure restores what it shows: its matrices, tab, runs and selection. A figure of the command line names
+// its matrices and runs, which are opened.
 void Exports::on(const FigureOpened& e) {
   struct Of {
     DeskRead desk;
@@ -159,7 +159,7 @@ void Exports::on(const FigureOpened& e) {
         const std::string name = fs::path(path).filename().string();
         if (of.edited) say(Message::Kind::warning, name + " was changed by hand since it was drawn.");
         if (of.desk.desk.empty()) return say(Message::Kind::warning, name + " says of no matrix that it could open.");
-        // What it shows is what is looked at now, whatever was before.
+        // The figure's runs are selected instead of the current one.
         act(SelectRun{});
         s_.selected = 0;
         const std::string tab = s_.tab;

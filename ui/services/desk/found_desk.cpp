@@ -9,7 +9,7 @@ FoundDesk find_desk(const std::string& path, const History& history, const std::
   out.read = load_desk(path);
   Desk& desk = out.read.desk;
   out.runs = find_runs(desk, history);
-  // A matrix that lies elsewhere now is the one of its runs there.
+  // A matrix that was found in another place is also the matrix of its runs.
   for (DeskMatrix& m : desk.matrices) {
     const std::string old = m.recipe.text();
     m.recipe.source = found_source(m.recipe.source, desk.folder, folder);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// "webbase-1M, CSR vector: Rows uneven between warps": what the state is of.
+// A title for the state, such as "webbase-1M, CSR vector: Rows uneven between warps".
 std::string title_of(const AppState& s) {
   std::string title = s.current() ? s.current()->name : "";
   const SlideWords words = slide_words(s);
@@ -31,7 +31,7 @@ const DeskMatrix* active_of(const Desk& desk) {
   return any ? &desk.matrices[static_cast<std::size_t>(desk.active)] : nullptr;
 }
 
-// As it was asked for, else beside the session, else where the program was started; never a file that is there.
+// The path that the user asked for, else one beside the session, else in the working directory. Never an existing file.
 std::string free_path(const std::string& asked, const std::string& session) {
   fs::path path = asked;
   if (asked.empty()) path = session.empty() ? fs::path("lecture") : fs::path(session).parent_path() / "lecture";
@@ -45,7 +45,7 @@ std::string free_path(const std::string& asked, const std::string& session) {
 
 }  // namespace
 
-// One key while one explores: behind the slide that is shown.
+// Adds a slide after the shown one, with one key.
 void Lectures::on(const AddSlide& a) {
   if (slides_.size() >= most_slides)
     return say(Message::Kind::warning, "A lecture has at most " + std::to_string(most_slides) + " slides");
@@ -84,7 +84,7 @@ void Lectures::on(const OpenLecture& a) {
       [this, path](SlidesRead read) {
         for (const std::string& remark : read.remarks) say(Message::Kind::warning, remark);
         if (read.slides.empty()) return say(Message::Kind::error, "This lecture has no slide: " + path);
-        // Files that lay beside it may lie beside it again.
+        // Files are searched beside the lecture's file too.
         for (Slide& slide : read.slides)
           for (DeskMatrix& m : slide.desk.matrices)
             m.recipe.source = found_source(m.recipe.source, slide.desk.folder, fs::path(path).parent_path().string());
@@ -111,8 +111,8 @@ void Lectures::on(const ShowSlide& a) {
 
 void Lectures::on(const Project& a) { s_.lecture.projects = a.on; }
 
-// What the next slide needs lies ready when it is asked for. What failed is tried again when that slide is shown: it
-// may be what is looked at now.
+// Loads what the next slide needs in advance. What failed is tried again when the slide is shown, since its failure
+// then matters.
 void Lectures::prepare(const Slide& slide) {
   std::vector<MatrixId> ids;
   for (const DeskMatrix& m : slide.desk.matrices) {
@@ -131,7 +131,7 @@ void Lectures::frame() {
   const bool gone = wanted && m && m->status == OpenMatrix::Status::failed && m->source == wanted->recipe.text();
   s_.lecture.missing = gone ? "The matrix of this slide is gone: " + m->name + " (" + m->failure.reason + ")" : "";
   const std::size_t next = s_.lecture.at + 1;
-  // Where nothing is open, what the next slide needs would stand there alone.
+  // If nothing is open, the next slide's matrix would be shown too early.
   const bool busy = !m || s_.warp.job || m->status == OpenMatrix::Status::opening;
   if (next >= slides_.size() || busy) return;
   const Slide& slide = slides_[next];

@@ -33,7 +33,7 @@ class Lectures : public Service {
   KeptFiles files_;
   std::vector<Slide> slides_;
   std::optional<std::size_t> prepared_;  // the slide whose matrices are being opened in advance
-  bool warp_asked_ = false;              // and its warp
+  bool warp_asked_ = false;              // the slide's warp was asked for too
 };
 
 }  // namespace warpspy::ui

@@ -14,10 +14,10 @@ namespace warpspy::ui {
 
 struct Preferences {
   std::vector<std::string> recent;  // newest first, at most kRecent
-  MemoryBudget memory = {};         // absent: all memory that is there
+  MemoryBudget memory = {};         // not set: all memory of the machine
   std::string folder = {};          // the folder that the open dialog showed last
   Settings settings = {};
-  std::string export_folder = {};                   // where the last figure was written
+  std::string export_folder = {};                   // folder in which the last figure was written
   std::map<std::string, std::string> choices = {};  // choices that are kept in the preferences (ChoiceRow::Saved)
   bool operator==(const Preferences&) const = default;
 };

@@ -20,7 +20,7 @@ std::string PreferencesKeeper::read() {
 
 void PreferencesKeeper::begin() { of_.differs(preferences_of(s_)); }
 
-// One writer at a time, so that an older state never lands on a newer one.
+// Only one job writes at a time, so that an older state never overwrites a newer one.
 void PreferencesKeeper::settle() {
   const Preferences* p = options_.preferences.empty() ? nullptr : of_.begin(preferences_of(s_));
   if (!p) return;

@@ -1,4 +1,4 @@
-// The desk in a file to share, and such a file in the place of the desk.
+// Saves the desk in a file for sharing, and opens such a file instead of the desk.
 #include <filesystem>
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a second window saved, or was copied over it, is not written over unasked.
+// Refuses to overwrite a file that another window or program has changed since.
 void refuse_if_other(const std::string& path, const std::optional<FileMark>& known) {
   const auto now = mark_of(path);
   if (!now || !known || now->same_state(*known)) return;
@@ -33,7 +33,7 @@ void DeskKeeper::on(const SaveSession& a) {
   if (!is_desk_name(path)) path += kDeskEnding;
   Desk desk = desk_of(s_);
   desk.choices.insert(other_choices_.begin(), other_choices_.end());
-  desk.choices.erase("lesson");  // a file of this machine: whoever opens the session did not ask for it
+  desk.choices.erase("lesson");  // a file of this machine, which means nothing to others
   desk.saved = utc_now();
   desk.folder = fs::path(path).parent_path().string();
   const bool own = path == s_.session && !a.replaces;
@@ -41,7 +41,7 @@ void DeskKeeper::on(const SaveSession& a) {
       JobQueue::load, "Saving " + fs::path(path).filename().string(),
       [path, own, known = session_mark_, desk = std::move(desk)](Progress& p) mutable {
         if (own) refuse_if_other(path, known);
-        // Elsewhere a file is known by its contents alone.
+        // On another machine a file can only be identified by its contents.
         for (DeskMatrix& m : desk.matrices) {
           if (!m.file || !m.file->hash.empty()) continue;
           const std::string file = place_of(m.recipe.source).path;
@@ -60,7 +60,7 @@ void DeskKeeper::on(const SaveSession& a) {
       [this](const Failure& f) { say(f); });
 }
 
-// In the place of what is open, which becomes the desk of before.
+// Replaces what is open, which is kept as the previous desk.
 void DeskKeeper::on(const OpenSession& a) {
   s_.dialog.clear();
   const std::string path = absolute_source(a.path);
@@ -83,7 +83,7 @@ void DeskKeeper::on(const OpenSession& a) {
         s_.session = path;
         session_mark_ = opened.second;
         remember(s_, path);
-        // What was on the screen is in `before`; what was never brought back still makes room for itself.
+        // `before` has what was on the screen. Matrices that were never restored are removed too.
         if (before.empty()) return;
         foreign_ = false;
         offer({{before, false, true}});

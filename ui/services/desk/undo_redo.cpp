@@ -1,4 +1,4 @@
-// Undo and redo: the way from one state to another, by the same handlers that brought it about.
+// Undo and redo change one state into another with the same handlers that users' actions call.
 #include "ui/services/desk/undo_redo.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void UndoRedo::on(const Redo&) {
   if (const auto move = stack_.redo()) go(move->from, move->to);
 }
 
-// Only what differs between the two: what came since, such as a matrix that was opened, stays as it is.
+// Only changes what differs between the two. What came since, such as a matrix that was opened, stays.
 void UndoRedo::go(const UndoState& from, const UndoState& to) {
   const auto differs = [&](auto member) { return from.*member != to.*member; };
   const auto has = [](const UndoState& u, MatrixId id) {
@@ -38,15 +38,15 @@ void UndoRedo::go(const UndoState& from, const UndoState& to) {
     if (!has(to, m.id)) act(CloseMatrix{m.id});
   for (std::size_t k = 0; k < to.matrices.size(); ++k)
     if (!has(from, to.matrices[k].id)) reopen(to, k);
-  // Before the shown matrix: a comparison shows that of its runs.
+  // Before the shown matrix, since a comparison shows the matrix of its runs.
   if (differs(&UndoState::comparing)) runs_.compare(to.comparing);
   if (s_.selected != to.selected && (differs(&UndoState::selected) || differs(&UndoState::comparing)))
     act(SelectMatrix{to.selected});
-  // The one that was shown then may be gone since, as one whose reading was cancelled.
+  // The matrix that was shown may be gone, such as one whose reading was cancelled.
   if (!s_.current() && !s_.matrices.empty()) act(SelectMatrix{s_.matrices.front().id});
-  // Which ends a comparison of runs whose matrices are not open.
+  // Showing a matrix ends a comparison of runs on matrices that are not open.
   if (differs(&UndoState::comparing)) runs_.compare(to.comparing);
-  // Each by itself: SetCamera takes a matrix beside it along, which may have been looked at elsewhere.
+  // Cameras are restored one by one: SetCamera would also move a matrix beside it.
   for (const auto& [id, camera] : to.cameras) {
     const auto old = from.cameras.find(id);
     if (old != from.cameras.end() && old->second == camera) continue;
@@ -54,7 +54,7 @@ void UndoRedo::go(const UndoState& from, const UndoState& to) {
   }
   const auto differs_in = [&](const ChoiceRow& c) { return c.label && from.choices.at(c.id) != to.choices.at(c.id); };
   const auto& rows = choice_rows();
-  // What the next run is was another matrix' own meanwhile: it comes back as a whole.
+  // Another matrix may have changed the next run's choices, so all of them are restored.
   const bool knobs = differs(&UndoState::kernel_params) || differs(&UndoState::format_params) ||
                      std::any_of(rows.begin(), rows.end(), [&](const auto& c) { return c.ask && differs_in(c); });
   for (const ChoiceRow& c : rows)
@@ -64,7 +64,7 @@ void UndoRedo::go(const UndoState& from, const UndoState& to) {
   if (differs(&UndoState::marked)) workspace_.mark_when_read(to.marked);
 }
 
-// A closed matrix comes back under its number and at its place, so that steps before and after still mean it.
+// A closed matrix gets its old number and position, so that earlier and later steps still refer to it.
 void UndoRedo::reopen(const UndoState& to, std::size_t k) {
   const auto& closed = to.matrices[k];
   if (find(closed.id)) return;

@@ -9,7 +9,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// The chosen kernel, or every kernel that ran on the matrix; each once.
+// The chosen kernel, or every kernel that has run on the matrix, each once.
 std::vector<std::string> kernels_of(const AppState& s, const OpenMatrix& m) {
   std::vector<std::string> kernels;
   const auto add = [&](const std::string& id) {
@@ -51,7 +51,7 @@ void Analyses::on(const StartAnalysis&) {
       [this, id](AnalysisResult result) {
         Analysing& done = s_.analyses[id];
         done.job = nullptr;
-        result.request.params = s_.analysis.params[id];  // as they are by now
+        result.request.params = s_.analysis.params[id];  // the current values
         revalue(result);
         done.result = std::make_shared<const AnalysisResult>(std::move(result));
       },

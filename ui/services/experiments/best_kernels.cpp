@@ -1,4 +1,4 @@
-// The fastest kernel of each of several matrices: for each the plan that the command line runs, one after another.
+// Finds the fastest kernel of each of several matrices. For each it runs the same plan as the command line.
 #include "ui/services/experiments/best_kernels.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void BestKernels::on(const SteerBest& a) {
   }
 }
 
-// The next matrix when none is searched: a run that is asked for meanwhile comes between two.
+// Starts the next matrix when no search runs. A run that the user asks for comes between two matrices.
 void BestKernels::frame() {
   if (!s_.best_search || s_.best_search->job || !s_.best_search->running) return;
   BestSearch& b = *s_.best_search;
@@ -69,7 +69,7 @@ void BestKernels::search(std::size_t k, const OpenMatrix& m) {
   b.item = k;
   b.items[k].state = CellState::running;
   const auto mine = [this, ticket = asked_.next()] { return asked_.is_current(ticket); };
-  // `stop`: nothing more is searched. What is left waits.
+  // `stop`: ends the searches; the remaining matrices wait.
   const auto ended = [this, mine, k](CellState state, std::string reason, bool stop) {
     if (!mine()) return;
     BestSearch& was = *s_.best_search;
@@ -110,7 +110,7 @@ void BestKernels::search(std::size_t k, const OpenMatrix& m) {
       [ended] { ended(CellState::waiting, "", true); });
 }
 
-// The best and the second: listed and drawn, but what is looked at stays.
+// Lists and draws the best and the second run, but does not select them.
 void BestKernels::take(const CaseResult& finals) {
   std::vector<std::shared_ptr<const RunRecord>> all = {finals.record};
   all.insert(all.end(), finals.beside.begin(), finals.beside.end());

@@ -26,7 +26,7 @@ void ParameterSearch::on(const StartTuning& a) {
   request.run.depth = Depth::quick;
   if (!s_.tune.strategy.empty()) request.strategies = {s_.tune.strategy};
   if (a.best) request.strategies = {best_strategy}, request.run.budget_s = options_.best_budget_s;
-  // Everything is turned but the cache policies that the run panel asks for.
+  // All parameters are varied except the cache policies, which the run panel sets.
   ParamSet held;
   for (const auto& spec : s_.kernel()->params)
     if (is_cache_policy(spec) && request.run.params[spec.id] != spec.def) held[spec.id] = request.run.params[spec.id];
@@ -50,7 +50,7 @@ void ParameterSearch::on(const StartTuning& a) {
   s_.tuning->job = workers_.submit(
       JobQueue::gpu, "Tuning " + kernel_label(request.run.kernel) + " on " + m->name,
       [this, request, matrix = m->matrix, catalog = s_.catalog, current](Progress& p) {
-        std::optional<RunRecord> best;  // of all products, the one that is listed; the others are trials
+        std::optional<RunRecord> best;  // the only product that is listed; all others are trials
         Executor executor(engine_, *catalog, {.history = &history_});
         const auto told = [&](const TuneStep& step, const RunRecord& run) {
           if (step.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
@@ -88,9 +88,9 @@ void ParameterSearch::on(const StartTuning& a) {
 
 void ParameterSearch::take(const TuneStep& step, RunRecord run) {
   s_.tuning->record.edit([&](TuneRecord& r) { r.steps.push_back(step); });
-  // A trail on the roofline, like that of a dragged parameter. Failures are shown on the plane.
+  // A trail on the roofline, like that of a dragged slider. The plane shows failures.
   if (run.status != RunStatus::ok) return;
-  run.id = 0;  // its number as a trial is none of this window
+  run.id = 0;  // a trial has no number in this window
   runs_.record(std::move(run), true);
 }
 
@@ -102,7 +102,7 @@ void ParameterSearch::take(TuneRecord whole) {
   if (t.best) use_best();
 }
 
-// Set for the matrix that was searched for, if it is still the one that is shown; else said, and left to a click.
+// Sets the best parameters if the searched matrix is still shown. Otherwise it reports them, and a click sets them.
 void ParameterSearch::use_best() {
   const Tuning& t = *s_.tuning;
   const TuneOutcome* o = t.record->outcome(best_strategy);

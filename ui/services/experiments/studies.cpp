@@ -18,7 +18,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Sentences of the window: what the text of a report says at its end.
+// Sentences for the window: the text at the end of a report.
 std::string study_sentences(const StudyReport& r) {
   std::string text = summary_text(summarise(*r.study, r.modelled));
   if (!r.here.empty()) text += "on " + r.device + "\n" + summary_text(summarise(*r.study, r.here));
@@ -26,7 +26,7 @@ std::string study_sentences(const StudyReport& r) {
   return text;
 }
 
-// What is kept of a study, without running anything.
+// The kept results of a study, read without running anything.
 struct KeptOfStudy {
   std::shared_ptr<const StudyReport> report;
   std::size_t products = 0, done = 0;
@@ -53,18 +53,18 @@ KeptOfStudy kept_of_study(const std::shared_ptr<const Study>& study, const Catal
 
 }  // namespace
 
-// Everything that a run of a study needs; jobs of it come one after another.
+// Everything that a running study needs. Its jobs run one after another.
 struct Studies::UnderWay {
   std::shared_ptr<const Study> study;
-  std::string device, device_name;  // that it runs on too; "": none
-  bool papers = false;              // which is the paper's GPU
+  std::string device, device_name;  // a device on which it also runs; "": none
+  bool papers = false;              // that device is the paper's GPU
   StudyWork modelled, here;
   std::unique_ptr<StudySteps> steps, steps_here;
   std::shared_ptr<SweepFolder> folder;
   Maker maker;
   std::string made_by;
   Matrix matrix;
-  bool stopped = false;  // of the window's thread
+  bool stopped = false;  // only used by the window's thread
 };
 
 OpenStudy* Studies::find_study(const std::string& id) {
@@ -99,7 +99,7 @@ void Studies::read_list() {
       },
       [this](std::vector<OpenStudy> all) {
         s_.studies.job = nullptr;
-        for (OpenStudy& own : s_.studies.all) {  // opened by their files meanwhile
+        for (OpenStudy& own : s_.studies.all) {  // studies that the user opened from files meanwhile
           std::erase_if(all, [&](const OpenStudy& o) { return o.study->id == own.study->id; });
           all.push_back(std::move(own));
         }
@@ -165,7 +165,7 @@ void Studies::on(const SteerStudy& a) {
   if (v.shown()) start();
 }
 
-// The folder is locked and the plans are made in a job; then product by product.
+// A job locks the folder and makes the plan; then the products run one by one.
 void Studies::start() {
   StudiesShown& v = s_.studies;
   const OpenStudy& shown = *v.shown();
@@ -232,7 +232,7 @@ void Studies::frame() {
 
 namespace {
 
-// Of a study so far, when another product of it has come.
+// The study's state after another product.
 struct Came {
   std::shared_ptr<const StudyReport> report;
   std::size_t done = 0, modelled = 0, left = 0;
@@ -243,7 +243,7 @@ struct Came {
 
 }  // namespace
 
-// Products that lie in the folder take no time: they are taken in together with the next that runs.
+// Products that are in the folder take no time, so they are added together with the next one that runs.
 void Studies::step() {
   const auto run = under_way_;
   s_.studies.run_job = workers_.submit(
@@ -349,7 +349,7 @@ void Studies::on(const GiveStudyFiles& a) {
           with.replace(matrix, path);
           now->study = std::make_shared<const Study>(std::move(with));
           now->files[matrix] = path;
-          now->looked = false;  // its products are others
+          now->looked = false;  // its products have changed
           now->report.reset();
           say(Message::Kind::note, "The file " + path + " takes the place of the stand-in for " + matrix + ".");
         },

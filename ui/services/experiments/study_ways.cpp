@@ -1,4 +1,4 @@
-// From a cell of a study to its run, the run's warp, and what limits it.
+// Leads from a cell of a study to its run, the run's warp, and what limits it.
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +14,7 @@ void Studies::on(const FollowStudyCell& a) {
   if (judged.size() < cell) return;
   const auto run = judged[cell - 1].here.run;
   if (!run) return say(Message::Kind::note, "No run is behind this number: " + judged[cell - 1].reason + ".");
-  // One that comes from the folder has the number that it got where it ran: here that may be another's.
+  // A run from the folder has the number of the machine where it ran, which may be another run's number here.
   workers_.submit(
       JobQueue::tiles, "The run of a cell",
       [this, run](Progress&) {
@@ -25,7 +25,7 @@ void Studies::on(const FollowStudyCell& a) {
               kept && kept->record->started == run->started && kept->record->request.kernel == run->request.kernel;
           if (!same) numbered.id = 0;
         } catch (const Error&) {
-          numbered.id = 0;  // the history tells its problems itself
+          numbered.id = 0;  // the history reports its problems itself
         }
         return numbered;
       },
@@ -42,7 +42,7 @@ void Studies::on(const FollowStudyCell& a) {
       [this](const Failure& f) { say(f); });
 }
 
-// Its matrix is opened without a run of its own.
+// Opens its matrix without running anything.
 void Studies::follow(const std::shared_ptr<const RunRecord>& run, StudyWay way) {
   const MatrixId id = workspace_.open_quietly(run->request.matrix);
   waiting_ = Waiting{id, run->id, way};

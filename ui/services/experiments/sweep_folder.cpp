@@ -21,17 +21,17 @@ namespace {
 namespace fs = std::filesystem;
 using Phase = SweepRun::Phase;
 
-// The window's number of a run that a folder has: that of the history, where it has the same run.
+// The window's number of a run from a folder: the history's, if the history has the same run.
 std::uint64_t number_of(const RunRecord& r, const History& history) {
   try {
     const auto kept = r.id != 0 && r.id < kUnsaved ? history.get(r.id) : std::nullopt;
     return kept && kept->record->started == r.started && kept->record->request.kernel == r.request.kernel ? r.id : 0;
   } catch (const Error&) {
-    return 0;  // the history tells its problems itself
+    return 0;  // the history reports its problems itself
   }
 }
 
-// What lies in a sweep file or a folder.
+// What was found: a sweep's file, or its folder.
 struct SweepFound {
   SweepPlan plan;
   std::string folder;
@@ -62,7 +62,7 @@ void Sweeps::on(const SaveSweep& a) {
       [this](const Failure& f) { say(f); });
 }
 
-// Its matrices are opened, and what its folder has is taken in.
+// Opens its matrices, and adds the results of its folder.
 void Sweeps::on(const OpenSweep& a) {
   if (s_.sweep && (s_.sweep->job || s_.sweep->phase == Phase::running))
     return say(Message::Kind::note, "A sweep is under way: stop it first.");
@@ -93,7 +93,7 @@ void Sweeps::on(const OpenSweep& a) {
       [this](const Failure& f) { say(f); });
 }
 
-// Takes in what the folder has, then goes on as told. A sweep that stands still leaves the folder to others.
+// Adds the results of the folder, then continues as requested. A sweep that does not run releases the folder.
 void Sweeps::read_folder(Phase then, bool retry) {
   SweepRun& b = *s_.sweep;
   const bool runs = then == Phase::running;
@@ -152,7 +152,7 @@ void Sweeps::read_folder(Phase then, bool retry) {
       });
 }
 
-// Runs that a folder has are runs of this window.
+// The folder's runs become runs of this window.
 void Sweeps::put_stored(StoredSweep stored) {
   SweepRun& b = *s_.sweep;
   for (std::size_t k = 0; k < stored.records.size(); ++k) {

@@ -1,4 +1,4 @@
-// A sweep, cell by cell, and the figures over many matrices.
+// Runs a sweep cell by cell, and makes the figures of many matrices.
 #include "ui/services/experiments/sweeps.hpp"
 
 #include <algorithm>
@@ -44,13 +44,13 @@ void Sweeps::on(const StartSweep& a) {
     read_folder(Phase::running);
 }
 
-// Stopped or done: the folder is left to others. What has nothing left is done, however it ended.
+// Stopped or done: releases the folder. A sweep without remaining cells is done, however it ended.
 void Sweeps::end(Phase phase) {
   s_.sweep->phase = s_.sweep->sweep.counts().left() > 0 ? phase : Phase::finished;
   if (!s_.sweep->job) s_.sweep->folder.reset();
 }
 
-// As it was left: it goes on when it is told to.
+// Restores a sweep as it was left; it continues when the user asks.
 void Sweeps::put(const SavedSweep& saved) {
   try {
     Sweep sweep(saved, *s_.catalog);
@@ -92,7 +92,7 @@ void Sweeps::on(const SteerSweep& a) {
   }
 }
 
-// Starts the next cell when none runs: the queue is never filled ahead, so a run asked for meanwhile comes next.
+// Starts the next cell when no job runs. Only one is queued, so a run that the user asks for comes next.
 void Sweeps::frame() {
   if (!s_.sweep || s_.sweep->job || s_.sweep->phase != Phase::running) return;
   SweepRun& b = *s_.sweep;
@@ -142,7 +142,8 @@ void Sweeps::run_cell(std::size_t cell, const OpenMatrix& m) {
       [this, mine](const CaseResult& got) {
         if (mine()) take_cell(*got.record, got.seconds);
       },
-      // The folder cannot be written, or its matrix cannot be read any more: what has run stays, and it can go on.
+      // The folder cannot be written, or a matrix cannot be read. The results so far are kept, and the sweep can
+      // continue.
       [this, mine](const Failure& f) {
         if (!mine()) return;
         RunRecord none;
@@ -154,7 +155,7 @@ void Sweeps::run_cell(std::size_t cell, const OpenMatrix& m) {
       cancelled);
 }
 
-// What is looked at stays: a run of a sweep is listed and drawn, but not selected.
+// A run of a sweep is listed and drawn, but not selected.
 void Sweeps::take_cell(RunRecord r, double seconds) {
   SweepRun& b = *s_.sweep;
   b.job = nullptr;

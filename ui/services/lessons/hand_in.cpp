@@ -1,5 +1,5 @@
-// The answers in files: kept by the program after every try, and written where the student wants them, as the file that
-// is handed in or as a page to read.
+// Writes the student's answers: into the program's own file after every try, and where the student wants them, as a
+// file to hand in or as a page to read.
 #include <filesystem>
 
 #include "core/base/source_name.hpp"
@@ -34,11 +34,11 @@ void Lessons::keep_last() {
   try {
     latest()();
   } catch (const std::exception&) {
-    // There is no one left to tell; those of the last try are there.
+    // The window has closed, so nobody can be told; the answers of the last try are written.
   }
 }
 
-// Its tries are used up, or one was right.
+// Whether the question is closed: all tries are used, or one was right.
 bool Lessons::shows_truth_of(const std::string& question) const {
   const auto& steps = s_.lesson.lesson->steps;
   for (std::size_t k = 0; k < steps.size(); ++k)
@@ -46,7 +46,7 @@ bool Lessons::shows_truth_of(const std::string& question) const {
   return false;
 }
 
-// A page tells no truth that the student has not predicted.
+// The page must not show answers to questions that the student has not answered.
 LessonTruths Lessons::truths_of_given() const {
   LessonTruths given;
   for (const auto& [id, truth] : truths_)
@@ -57,7 +57,7 @@ LessonTruths Lessons::truths_of_given() const {
 void Lessons::on(const HandIn& a) {
   LessonShown& l = s_.lesson;
   if (!l.lesson || !l.begun) return;
-  // A seed follows from the name: that one stays.
+  // With a seed, the name determines the questions, so it cannot change.
   if (!l.lesson->seeded()) l.answers.name = a.name;
   keep();
   s_.dialog.clear();

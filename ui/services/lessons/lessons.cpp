@@ -1,4 +1,4 @@
-// Which lessons there are, and the one that is open.
+// Lists the lessons, and opens and closes one.
 #include "ui/services/lessons/lessons.hpp"
 
 #include <algorithm>
@@ -13,22 +13,22 @@ namespace warpspy::ui {
 
 namespace fs = std::filesystem;
 
-// What was read of a lesson, and of the answers that were given to it before.
+// A lesson that was read, and the student's earlier answers to it.
 struct Lessons::Opened {
   std::shared_ptr<const Lesson> lesson;
   std::string kept;
   std::optional<LessonAnswers> answers;
-  std::string problem;  // of the answers
+  std::string problem;  // why the answers could not be read
 };
 
 namespace {
 
-// The file of a lesson's answers in a folder; "" without one. Another text of the lesson has another file.
+// The path of a lesson's answers in a folder; "" without a folder. Another version of the lesson has another file.
 std::string answers_path(const std::string& folder, const Lesson& lesson) {
   return folder.empty() ? "" : folder + "/" + lesson.id + "-" + lesson.hash.substr(0, 8) + ".json";
 }
 
-// Answers that cannot be read, or are of another lesson, are set aside and never written over.
+// Answers that cannot be read, or belong to another lesson, are moved aside and never overwritten.
 std::optional<LessonAnswers> answers_of_before(const std::string& path, const Lesson& lesson, std::string& problem) {
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<LessonAnswers> answers_of_before(const std::string& path, const Le
   return std::nullopt;
 }
 
-// Where it fails, that was said when it was tried before.
+// An error was already reported at the first attempt.
 void write_first(const std::optional<KeptFiles::Write>& last) {
   try {
     if (last) (*last)();
@@ -80,7 +80,7 @@ void Lessons::on(const OpenLesson& a) {
   workers_.submit(
       JobQueue::load, "Opening " + fs::path(a.file).filename().string(),
       [file = opens_, folder = options_.answers, last = last_](Progress&) {
-        write_first(last);  // it may be the lesson that was left a moment ago
+        write_first(last);  // the lesson may be the one that was closed a moment ago
         Opened opened;
         opened.lesson = std::make_shared<const Lesson>(read_lesson(file));
         opened.kept = answers_path(folder, *opened.lesson);
@@ -101,7 +101,7 @@ void Lessons::on(const OpenLesson& a) {
 
 std::string Lessons::open_file() const { return s_.lesson.lesson ? s_.lesson.lesson->file : ""; }
 
-// A desk that came back had one open. One without a lesson does not close the one that is.
+// A restored desk had a lesson open. A desk without a lesson does not close the open one.
 void Lessons::follow_desk() {
   const std::string open = open_file();
   if (s_.lesson.file == open || s_.lesson.file == opens_) return;
@@ -154,7 +154,7 @@ void Lessons::on(const BeginLesson& a) {
   enter(0);
 }
 
-// Its tries are used up, or one was right, as far as its truth is known; or the truth was asked for.
+// Whether the question is closed: all tries are used, one was right, or the student asked for the answer.
 bool Lessons::closed(std::size_t at) const {
   const LessonQuestion& q = s_.lesson.lesson->steps[at].question;
   const LessonAnswer* a = s_.lesson.answers.answer(q.id);
@@ -170,8 +170,7 @@ std::size_t Lessons::first_open() const {
   return at;
 }
 
-// What is not answered can be looked up from now on. The answers say so; they are as good as others, and it is for
-// whoever marks them to judge.
+// From now on the student can look up open questions. The answers record that, and the lecturer decides what it means.
 void Lessons::note_leaving() {
   LessonShown& l = s_.lesson;
   if (!l.lesson || !l.begun) return;

@@ -35,7 +35,7 @@ class Lessons : public Service {
   void frame();   // starts the next run; takes answers that were picked in a view
   void settle();  // makes sure that covered parts neither run nor show anything
   bool due() const;
-  void keep_last();  // at the end of the program
+  void keep_last();  // called at the end of the program
 
  private:
   struct Opened;
@@ -66,11 +66,11 @@ class Lessons : public Service {
 
   Workspace& workspace_;
   KeptFiles files_;
-  std::optional<KeptFiles::Write> last_;  // what was kept last
-  std::shared_ptr<Bench> bench_;          // of the lesson that is open
+  std::optional<KeptFiles::Write> last_;  // the last write of the answers
+  std::shared_ptr<Bench> bench_;          // for the open lesson
   std::map<std::string, LessonTruth> truths_;
   std::map<std::string, std::string> failed_;    // why a truth could not be computed
-  std::optional<LessonRun> run_;                 // of the shown step
+  std::optional<LessonRun> run_;                 // run of the shown step
   std::chrono::steady_clock::time_point since_;  // when the step was shown
   SetHighlight seen_;                            // the marks in the previous frame
   // What happens after a prediction, as soon as no job is running.

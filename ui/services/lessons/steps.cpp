@@ -1,4 +1,4 @@
-// The step that is shown: set up, predicted, revealed; its run is made in the background.
+// The current step: sets it up, takes the prediction, shows the answer. Its run is made in the background.
 #include <algorithm>
 #include <utility>
 
@@ -18,7 +18,7 @@ SetHighlight marks_of_state(const AppState& s) {
   return {s.highlight->lo, s.highlight->hi, s.highlight->first, s.highlight->past};
 }
 
-// Where the ghost of a prediction is seen in the warp.
+// The mode of the warp view in which a prediction is visible.
 struct SeenIn {
   const char* kind;
   WarpView view;
@@ -32,7 +32,7 @@ bool blank(const std::string& text) { return text.find_first_not_of(" \t\n") == 
 void Lessons::on(const ShowLessonStep& a) {
   const LessonShown& l = s_.lesson;
   if (!l.lesson || !l.begun) return;
-  // One whose run cannot be made does not hold up the rest.
+  // A step whose run fails does not block the other steps.
   for (std::size_t k = 0; k < std::min(a.at, l.lesson->steps.size()); ++k) {
     const std::string& id = l.lesson->steps[k].question.id;
     if (!closed(k) && !failed_.contains(id)) return enter(k);
@@ -62,7 +62,7 @@ void Lessons::enter(std::size_t at) {
   take_truth(step->question.id);
 }
 
-// As by hand: the matrix, kernel, parameters, device, caches and tab. Nothing runs yet.
+// Makes the same choices as a user: matrix, kernel, parameters, device, caches and tab. Nothing runs yet.
 void Lessons::apply(const LessonRun& run) {
   const RunRequest& r = run.request;
   DeskMatrix d;
@@ -100,7 +100,7 @@ void Lessons::on(const DraftAnswer& a) {
   s_.lesson.refused.clear();
 }
 
-// What is no answer, and what has no reason, is no prediction: nothing is shown for it.
+// A prediction needs an answer and a reason; otherwise nothing is revealed.
 void Lessons::on(const Predict&) {
   LessonShown& l = s_.lesson;
   const LessonStep* step = l.step();
@@ -147,12 +147,12 @@ void Lessons::on(const ShowTruth&) {
   uncover();
 }
 
-// The truth beside the prediction, and then the run of the recipe.
+// Shows the truth beside the prediction, and then the recipe's run.
 void Lessons::uncover() {
   s_.lesson.tried.clear();
   reveal();
   if (!run_) return;
-  apply(*run_);  // whatever was turned meanwhile
+  apply(*run_);  // even if the user has changed choices
   after_ = After::run;
 }
 
@@ -170,7 +170,7 @@ void Lessons::reveal() {
   if (!q.plane.empty()) show_plane(truth);
 }
 
-// As a search that tried every cell. Its times are those of the lesson's runs.
+// Shows the plane as a search that has tried every cell. The times are those of the lesson's runs.
 void Lessons::show_plane(const LessonTruth& truth) {
   if (!run_ || !s_.current()) return;
   const std::vector<LessonAxis>& plane = s_.lesson.step()->question.plane;
@@ -213,7 +213,7 @@ void Lessons::take_truth(const std::string& question) {
   if (closed(l.at)) reveal();
 }
 
-// Of this step, and then of the next, while this one is read.
+// The truth of this step, and then of the next while the student reads.
 std::optional<std::size_t> Lessons::wanted_truth() const {
   const LessonShown& l = s_.lesson;
   if (!bench_ || l.job) return std::nullopt;
@@ -239,7 +239,7 @@ void Lessons::find_truth(std::size_t at) {
       [this, ended, id](const Failure& f) { ended([&] { failed_[id] = f.one_line(); }); }, [ended] { ended([] {}); });
 }
 
-// What is covered neither runs nor shows, whatever undo or a desk brought back.
+// Covered tabs neither run nor show anything, whatever undo or a restored desk does.
 void Lessons::settle() {
   if (!covered(s_, Covered::result)) return;
   s_.knobs.live = false;
@@ -247,10 +247,10 @@ void Lessons::settle() {
   s_.lecture.projects = false;
 }
 
-// The run of the recipe, as asked for by hand; then its warp.
+// Runs the recipe as if the user had asked for it; then shows its warp.
 bool Lessons::may_go_on() const {
   if (after_ == After::nothing || !run_ || !s_.can_run()) return false;
-  // Its number is there before all that limits it is known.
+  // The run has its number before its limits are known.
   if (s_.run_job && (after_ == After::run || !s_.run(s_.selected_run))) return false;
   return s_.current()->source == recipe_of(run_->request.matrix).text();
 }
@@ -266,7 +266,7 @@ void Lessons::frame() {
     if (run_->has_warp) after_ = After::warp;
     return;
   }
-  // Without a step of its own it begins at the one that tells most.
+  // If the lesson names no step of the warp, the one that shows most is selected.
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
   act(ShowWarp{run_->warp, run_->beside, words.contains("step") ? std::optional(run_->step) : std::nullopt});
   for (const SeenIn& seen : kSeenIn)
@@ -274,7 +274,7 @@ void Lessons::frame() {
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
 }
 
-// A run that a GPU made before: among the runs, once, and looked at.
+// Adds a recorded run of a GPU to the runs, once, and selects it.
 void Lessons::look_at_measured() {
   std::shared_ptr<const RunRecord> kept;
   for (const auto& own : s_.runs.all())
@@ -285,7 +285,7 @@ void Lessons::look_at_measured() {
 
 bool Lessons::due() const { return wanted_truth() || may_go_on(); }
 
-// A row or a bar that was clicked on answers the question for a row.
+// A click on a row or a bar answers the question for a row.
 void Lessons::pick() {
   const SetHighlight now = marks_of_state(s_);
   if (now == std::exchange(seen_, now) || !now.any() || !covered(s_, Covered::result) || !s_.has_matrix()) return;

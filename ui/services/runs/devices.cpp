@@ -1,4 +1,4 @@
-// Which devices there are, and which one the next run is for.
+// Lists the devices, and chooses the one of the next run.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -23,7 +23,7 @@ const DeviceInfo* named(const std::vector<DeviceInfo>& devices, const std::strin
   return at == devices.end() ? nullptr : &*at;
 }
 
-// A machine has many, which come and go together: the first is named.
+// The devices of a machine appear and disappear together, so only the first is named.
 std::string named_together(const std::vector<const DeviceInfo*>& devices) {
   const std::size_t more = devices.size() - 1;
   return devices.front()->name + (more == 0   ? ""
@@ -42,7 +42,7 @@ void NextRun::choose_device() {
                         (best->simulated == d.simulated && d.simulated && d.spec.year >= best->spec.year);
     if (better) best = &d;
   }
-  // What the user set, while it is there.
+  // The user's usual device, if it is available.
   const auto usual = s_.settings.usual.find("device");
   const auto* set = usual == s_.settings.usual.end() ? nullptr : s_.catalog->device(usual->second);
   if (set && set->available) best = set;
@@ -54,7 +54,7 @@ void NextRun::on(const SetDevice& a) {
   if (s_.catalog->device(a.id)) s_.knobs.device = a.id;
 }
 
-// For every list of devices: what the engine refuses is not offered.
+// Every list of devices must leave out a device that the engine refuses.
 void NextRun::lose_device(const std::string& id, const std::string& reason) {
   Catalog& now = catalogs_.emplace_back(*s_.catalog);
   for (DeviceInfo& d : now.devices) {

@@ -12,7 +12,7 @@ void Runs::find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& cat
   try {
     Executor(engine_, catalog, {.history = &history_}).find_limits(r, matrix, rows, p);
   } catch (const Cancelled&) {
-    // The run itself has ended, and stays, with what is known of it without the model.
+    // The run itself is finished, and keeps the findings that need no model.
     find_limits(r, rows, catalog);
   }
   if (!r.findings.empty() && r.id != 0) history_.replace(r);
@@ -44,7 +44,7 @@ void Runs::on(const FindLimits& a) {
       [this](const Failure& failure) { say(failure); });
 }
 
-// The same run on the matrix in another order, once that is made.
+// Repeats the run on the matrix in another order, when that order is made.
 void Runs::try_in_order(const std::string& reorder, const std::shared_ptr<const RunRecord>& run) {
   act(Reorder{reorder, {}, {}});
   follow(run->request);
@@ -68,7 +68,7 @@ void Runs::on(const TryFinding& a) {
   run_beside(run, *m, request);
 }
 
-// The knobs show what is tried. With Live on they stay: what they say runs by itself.
+// The controls show what is tried. With Live on they do not change, since their values would run at once.
 void Runs::follow(const RunRequest& request) {
   if (!s_.knobs.live) act(UseParams{request.kernel, request.params});
 }

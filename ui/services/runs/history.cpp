@@ -1,4 +1,4 @@
-// All runs that were ever made: what is listed of them, notes, repetition.
+// The history of all runs: lists them, writes notes, repeats runs.
 #include <algorithm>
 #include <utility>
 
@@ -53,7 +53,7 @@ void Runs::finish_edits() {
     try {
       edit();
     } catch (const Error&) {
-      // There is no one left to tell; the runs themselves are safe.
+      // The window has closed, so nobody can be told; the runs themselves are saved.
     }
   }
 }
@@ -70,7 +70,7 @@ void Runs::on(const RepeatRun& a) {
                "open " + source.substr(0, source.find(" | ")) + ", reorder it by " +
                    source.substr(source.find(" | ") + 3) + ", then repeat the run");
   act(OpenSource{source.starts_with("gen:") ? old->request.matrix : source});
-  // It is under way now, unless it was before.
+  // Whether the job started now and was not running before.
   for (const auto& m : s_.matrices)
     if (absolute_source(m.source) == source && m.status == OpenMatrix::Status::opening) repeats_[m.id] = old;
 }
@@ -94,7 +94,7 @@ void Runs::run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMat
         const bool ok = r.status == RunStatus::ok && old->status == RunStatus::ok;
         const std::uint64_t id = record(std::move(r), false);
         if (!ok) return id;
-        // The old one may have left every list by now.
+        // The old run may no longer be in any list.
         s_.looked_at = old;
         on(CompareRuns{{old->id, id}});
         return id;

@@ -1,4 +1,4 @@
-// Which runs are looked at: the selected one, and those that are compared.
+// Selects a run, and compares runs.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace warpspy::ui {
 
 void Runs::on(const SelectRun& a) {
   const auto run = s_.run(a.id);
-  if (a.id && !run) return;  // it is gone
+  if (a.id && !run) return;  // the run no longer exists
   s_.selected_run = a.id;
   const auto& own = s_.runs.all();
   s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
@@ -56,13 +56,13 @@ void Runs::compare(std::vector<std::shared_ptr<const RunRecord>> runs) {
   if (runs == s_.comparing) return;
   const auto selected = s_.run(s_.selected_run);
   s_.comparing = std::move(runs);
-  if (selected && !s_.run(selected->id)) s_.looked_at = selected;  // it was known as one of the compared alone
+  if (selected && !s_.run(selected->id)) s_.looked_at = selected;  // only the comparison held it
   if (s_.comparing.empty()) return;
   s_.selected_run = s_.comparing.back()->id;
   show_matrix_of(*s_.comparing.back());
 }
 
-// The same runs again, where this is one of them: by its number of now.
+// Compares the same runs again if this is one of them, by its new number.
 void Runs::compare_again(std::uint64_t id, std::uint64_t now) {
   if (s_.compared_as(id) < 0) return;
   CompareRuns again;
@@ -94,7 +94,7 @@ void Runs::select_run_of(const OpenMatrix& m) {
   s_.looked_at = nullptr;
 }
 
-// One that went with a trail, a list or a comparison, or that is of a matrix that is not shown.
+// Clears a selected run that is no longer in any list, or whose matrix is not shown.
 void Runs::settle() {
   if (s_.selected_run == 0) return;
   const auto run = s_.run(s_.selected_run);

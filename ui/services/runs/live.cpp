@@ -9,8 +9,8 @@
 namespace warpspy::ui {
 
 void Live::frame() {
-  // What a job found is in the mailbox before the job has ended, and is read before the next frame: until then it is
-  // under way, or its failure would be met by the same run once more.
+  // The job's result is in the mailbox before the job has ended, and is read before the next frame. Until then the run
+  // counts as running; otherwise a failure would start the same run again.
   const bool ended = s_.run_job && s_.run_job->status() == JobStatus::finished;
   if (ended && ended_ == s_.run_job) s_.run_job = nullptr;
   ended_ = ended ? s_.run_job : nullptr;
@@ -35,7 +35,7 @@ bool Live::at_rest() const {
   return workers_.idle() || (job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
 }
 
-// A run that follows the knobs is made when it would be another one. Another matrix alone is no reason.
+// A live run starts if it would differ from the last one. Another matrix alone is no reason.
 bool Live::due() {
   if (!s_.knobs.live) asked_.reset();
   if (!s_.knobs.live || !s_.can_run()) return false;
@@ -44,8 +44,8 @@ bool Live::due() {
   return !(asked_ && *asked_ == request);
 }
 
-// Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
-// GPU would only say the same again: its answer is refined once.
+// Whether the live run may be measured again: nothing has changed, and no other run waits for the device. A simulated
+// GPU would give the same result, so its run is only refined once.
 bool Live::may_refresh() {
   if (!s_.knobs.live || due() || runs_.trail().newest() == 0 || !s_.can_run()) return false;
   const auto r = s_.run(runs_.trail().newest());
@@ -53,8 +53,7 @@ bool Live::may_refresh() {
          r->request.matrix == s_.current()->source;
 }
 
-// What the hardware counts is followed as it happens: one job measures again and again until frame() cancels it, so
-// that no reading waits for a frame to be drawn.
+// One job measures again and again until frame() cancels it. So no reading waits for a frame to be drawn.
 void Live::refresh() {
   RunRequest request = request_of(s_, *s_.current());
   request.budget_s = options_.refresh_budget_s;
@@ -67,9 +66,9 @@ void Live::refresh() {
       JobQueue::gpu, "Measuring again",
       [this, request, id = runs_.trail().newest(), matrix = s_.current()->matrix, catalog = s_.catalog](Progress& p) {
         using Clock = std::chrono::steady_clock;
-        constexpr auto least = std::chrono::milliseconds(16);  // no screen shows more
-        std::deque<Clock::time_point> ends;  // of the latest readings; the first waits for the profiler to open
-        // However it ends, the history says what the window said last; it need not hear of every reading.
+        constexpr auto least = std::chrono::milliseconds(16);  // faster than a screen can show
+        std::deque<Clock::time_point> ends;  // of the latest readings; the first one includes opening the profiler
+        // The history gets the last reading that the window showed; it does not get all of them.
         struct Last {
           History& history;
           std::optional<RunRecord> reading = {};
@@ -97,7 +96,7 @@ void Live::refresh() {
       },
       [this, stop, id = runs_.trail().newest()](RunRecord r) {
         stop();
-        // A failure is said once: neither repeated ten times a second, nor by refining what was measured before.
+        // A failure is shown once. It is not repeated ten times a second, and a failed run is not refined.
         if (r.status == RunStatus::failed) s_.knobs.live = false, runs_.trail().follow(0);
         runs_.complete(id, std::move(r));
       },
@@ -108,8 +107,8 @@ void Live::refresh() {
       stop);
 }
 
-// Whether the knobs rest behind an answer of the model of which it would say more: it was quick, or what limits the run
-// was not looked for. Of a run that does not tell what its time is made of nothing is found.
+// Whether the controls have rested and the model could give more. Either its run was quick, or nobody has looked for
+// its limits. If a run does not record its bounds, its limits cannot be found.
 bool Live::may_refine() {
   if (due() || runs_.trail().newest() == 0 || !s_.can_run()) return false;
   const auto r = s_.run(runs_.trail().newest());
@@ -118,8 +117,7 @@ bool Live::may_refine() {
                                  r->detail("bound_dram") != nullptr);
 }
 
-// First the full answer takes the place of the quick one, also in the history; then what limits it is looked for, as
-// of any other run.
+// First the full result replaces the quick one, also in the history. Then its limits are found, as for any other run.
 void Live::refine() {
   const auto live = s_.run(runs_.trail().newest());
   const bool looks = !live->may_be_refined();
@@ -140,7 +138,7 @@ void Live::refine() {
       },
       [this, stop, id = runs_.trail().newest()](RunRecord r) {
         stop();
-        if (r.status == RunStatus::failed) runs_.trail().follow(0);  // said once, and not tried again
+        if (r.status == RunStatus::failed) runs_.trail().follow(0);  // shown once, not tried again
         runs_.complete(id, std::move(r));
       },
       [this, stop](const Failure& f) {

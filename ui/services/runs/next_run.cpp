@@ -1,4 +1,4 @@
-// What the next run will be: its device, its kernel, their parameters.
+// What the next run is: its device, its kernel and their parameters.
 #include "ui/services/runs/next_run.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Whether a run with these knobs takes a parameter that is not as it is by default.
+// Whether a run with these choices has a parameter that is not at its default.
 bool any_set(const AppState& s) {
   const auto set = [](const auto& sets, const std::string& owner, const std::vector<ParamSpec>& specs) {
     return std::any_of(specs.begin(), specs.end(),
@@ -49,7 +49,7 @@ void NextRun::on(const SetParam& a) {
 
 void NextRun::on(const SetFormatParam& a) {
   s_.knobs.format_params[a.format][a.id] = a.value;
-  // Whoever moves K means it, whatever rule chose it before.
+  // If the user moves K, that value counts, whatever rule chose it before.
   const auto& specs = format_row(a.format).info.params;
   for (const auto& p : specs)
     if (a.id == "k" && p.id == "rule") s_.knobs.format_params[a.format]["rule"] = static_cast<int>(HybRule::by_hand);
@@ -71,7 +71,8 @@ void NextRun::on(const ResetKnobs&) {
   s_.knobs_from.clear();
 }
 
-// Kernel and parameters are a matrix' own; those of one that was never looked at are carried over, which is said.
+// Each matrix has its own kernel and parameters. A matrix that was never shown takes over the current ones, which a
+// message says.
 void NextRun::on(const MatrixShown& e) {
   const auto* left = s_.matrix(e.before);
   if (!left || e.before == e.id) return;

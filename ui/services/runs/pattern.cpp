@@ -1,4 +1,4 @@
-// What the pattern shows of a run: asked of the engine, in a job, for what is looked at.
+// The colours that the pattern gets from a run. A job asks the engine for the visible part.
 #include "ui/services/runs/pattern.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A slider or a view rests when it has not moved for this long.
+// A slider or a view rests if it has not moved for this long.
 constexpr auto kRest = std::chrono::milliseconds(250);
 
 }  // namespace
@@ -22,7 +22,7 @@ std::optional<double> Pattern::due_in_s() const {
   return std::max(0.0, left.count());
 }
 
-// Once per frame: the selected run of the shown matrix, else what the knobs say.
+// Once per frame: the selected run of the shown matrix, else what the controls say.
 void Pattern::frame() {
   const auto* m = s_.current();
   const bool looked_at = !s_.spy.shade.empty() && m && m->matrix && m->matrix->csr->rows() > 0 && s_.kernel();
@@ -36,7 +36,7 @@ void Pattern::frame() {
   const auto run = s_.run(s_.selected_run);
   const bool of_run = run && run->status == RunStatus::ok && matrix_of(s_, *run) == m;
   Asked wanted{m->id, of_run ? run->request : request_of(s_, *m), traced_rows(*m->matrix->csr, m->camera)};
-  // What changes nothing of who reads what.
+  // Options that do not change which thread reads which entry.
   wanted.request.counters = "none";
   wanted.request.lines = wanted.request.live = false;
   wanted.request.depth = Depth::full;

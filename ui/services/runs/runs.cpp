@@ -29,20 +29,20 @@ void Runs::start(const OpenMatrix& m, bool live) {
   submit(m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
 
-// One product that is kept by who asked: it may take the place of another, or its time come before its counters.
+// Makes one run, which the caller stores. It may replace another run, or its time may come before its counters.
 RunRecord Runs::run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
                          Progress& p, const OnTimed& on_timed) const {
   return *Executor(engine_, catalog).run({request, request.kernel, purpose}, "", matrix, p, on_timed).record;
 }
 
 void Runs::submit(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
-  // The time is shown as soon as it is there; counters follow in its place.
+  // The time is shown as soon as it is known; the record with counters replaces it.
   const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
       JobQueue::gpu,
       (request.solver == Solver::none ? "Running " : "Solving with ") + kernel_label(request.kernel) + " on " + m.name,
       [this, request, live, show, timed, matrix = m.matrix, catalog = s_.catalog](Progress& p) {
-        // Kept before anything else is done with it: a crash must not lose it.
+        // Saved before anything else, so that a crash does not lose it.
         std::uint64_t kept = 0;
         RunRecord r = run_once(request, Purpose::asked, *matrix, *catalog, p, [&](const RunRecord& so_far) {
           RunRecord early = so_far;
@@ -51,15 +51,15 @@ void Runs::submit(const OpenMatrix& m, const RunRequest& request, ShowRun show, 
           mail_.post([show, timed, early] { *timed = show(early); });
         });
         r.id = kept;
-        // What its engine did not live to say.
+        // The engine may have ended before it could say this.
         if (const KernelInfo* k = catalog->kernel(request.kernel); k && r.kernel_label.empty())
           r.kernel_label = k->label;
         if (kept != 0 && r.status == RunStatus::ok) history_.replace(r);
         if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) save(r, live);
         tell_history_problems();
         if (live || r.status != RunStatus::ok) return r;
-        // The answer is shown first, with what is known of its limits before the model is asked. A measured run needs
-        // the model's run of it.
+        // The result is shown before the model is asked for its limits. For a measured run the model must run the
+        // product first.
         RunRecord early = r;
         if (r.provenance == Provenance::modelled) find_limits(early, row_stats(*matrix->csr), *catalog);
         mail_.post([this, show, timed, known = std::move(early)] {
@@ -88,7 +88,7 @@ void Runs::on(const MeasureRoofs&) {
   find_roofs(*d, true);
 }
 
-// The roofs kept from before, or measured now.
+// The saved roofs, or new measurements.
 void Runs::find_roofs(const DeviceInfo& device, bool measure_again) {
   roofs_asked_.insert(device.id);
   workers_.submit(
@@ -101,13 +101,13 @@ void Runs::find_roofs(const DeviceInfo& device, bool measure_again) {
       [this](const Failure& f) { say(f); });
 }
 
-// Not before: nobody wants to wait for them.
+// Only now, so that nothing waits for them.
 void Runs::find_saved_roofs(const RunRecord& r) {
   const auto* d = s_.catalog->device(r.device);
   if (d && !d->simulated && r.status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
 }
 
-// A run that was shown already: its counters arrived, or failed to.
+// Completes a run that was already shown: its counters have arrived, or have failed.
 void Runs::complete(std::uint64_t id, RunRecord r) {
   if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
   if (r.status != RunStatus::ok) return;
@@ -121,11 +121,11 @@ void Runs::complete(std::uint64_t id, RunRecord r) {
 std::uint64_t Runs::record(RunRecord r, bool live) {
   if (r.status == RunStatus::cancelled) return 0;
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
-  if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
+  if (live && r.status == RunStatus::failed) return 0;  // shown once, since a drag would produce many
   const auto kept = s_.runs.add(std::move(r));
   find_saved_roofs(*kept);
   if (live) trail_.add(kept->id);
-  // A run of a matrix that is no longer shown does not take the eye away from the one that is.
+  // A run on a matrix that is no longer shown does not change what is shown.
   if (const auto* m = matrix_of(s_, *kept); !s_.current() || (m && m->id == s_.selected)) {
     s_.selected_run = kept->id;
     s_.looked_at = nullptr;
@@ -133,8 +133,8 @@ std::uint64_t Runs::record(RunRecord r, bool live) {
   return kept->id;
 }
 
-// Only where a drag stops is worth keeping: the live run before leaves the history, and its number is never given
-// again.
+// Only the run where a drag stops is kept. The previous live run is deleted from the history, and its number is not
+// used again.
 void Runs::save(RunRecord& r, bool live) {
   const std::uint64_t before = live ? trail_.take_saved() : 0;
   history_.add(r);
@@ -142,7 +142,7 @@ void Runs::save(RunRecord& r, bool live) {
   try {
     if (history_.drop(before)) mail_.post([this, before] { renumber(before); });
   } catch (const Error&) {
-    // It stays in the history, beside the new one.
+    // It stays in the history, together with the new one.
   }
 }
 
@@ -155,7 +155,7 @@ void Runs::renumber(std::uint64_t id) {
   compare_again(id, old->id);
 }
 
-// What is known of a matrix once it is open: a run of it that was asked for before, or its first.
+// When a matrix has been opened: starts the run that was asked for before, or its first run.
 void Runs::on(const MatrixSettled& e) {
   const OpenMatrix* m = find(e.id);
   if (const auto waiting = repeats_.extract(e.id)) return repeat_on(*m, waiting.mapped());

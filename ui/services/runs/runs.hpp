@@ -46,10 +46,10 @@ class Runs : public Service {
   Trail& trail() { return trail_; }
   void start(const OpenMatrix& m, bool live);
   std::uint64_t record(RunRecord r, bool live);  // returns the run's id; 0 if it is not kept
-  void complete(std::uint64_t id, RunRecord r);  // one that was shown already
+  void complete(std::uint64_t id, RunRecord r);  // a run that was already shown
   void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
   void find_saved_roofs(const RunRecord& r);  // after the first good run of a real device
-  void settle();                              // what is selected is there, and of the matrix that is shown
+  void settle();                              // keeps the selection valid: an existing run of the shown matrix
   // In a job: run_once runs one product, which the caller saves. The next function finds what limits it, by the model
   // of its GPU.
   RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
@@ -63,8 +63,8 @@ class Runs : public Service {
   // `show` takes a run in when its time is known, and returns its id; counters that arrive later complete() the run.
   using ShowRun = std::function<std::uint64_t(RunRecord)>;
   void submit(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
-  void save(RunRecord& r, bool live);  // in the history; from any thread
-  void renumber(std::uint64_t id);     // gives a run that left the history a new number, wherever it is shown
+  void save(RunRecord& r, bool live);  // saves to the history; may be called from any thread
+  void renumber(std::uint64_t id);     // gives a run that left the history a new number in all views
   void compare_again(std::uint64_t id, std::uint64_t now);
   void find_roofs(const DeviceInfo& device, bool measure_again);
   void run_by_itself(const OpenMatrix& m);
@@ -80,7 +80,7 @@ class Runs : public Service {
   const OpenMatrix* require_matrix_of(const RunRecord& run);
 
   Trail trail_;
-  std::set<std::string> roofs_asked_;                     // devices whose roofs were looked for
+  std::set<std::string> roofs_asked_;                     // devices whose measured roofs were searched for
   std::map<std::uint64_t, std::function<void()>> edits_;  // under way
   std::uint64_t next_edit_ = 1;
   std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // repeated runs that wait for their matrix

@@ -5,7 +5,7 @@
 namespace warpspy::ui {
 
 namespace {
-constexpr std::size_t kTrail = 24;  // points a drag leaves behind
+constexpr std::size_t kTrail = 24;  // the most points of a trail
 }
 
 void Trail::follow(std::uint64_t id) {

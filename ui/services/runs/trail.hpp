@@ -17,7 +17,7 @@ class Trail {
   void add(std::uint64_t id);  // makes it the newest; if there are many, the oldest is removed
   void settle();               // the newest run joins the trail
   void forget();               // drops the trail; the newest run becomes an ordinary run
-  void clear();                // with the list of runs
+  void clear();                // called when the list of runs is cleared
   void remove(std::uint64_t id);
   void renumber(std::uint64_t id, std::uint64_t now);
   void keep(std::uint64_t id);  // keeps a run with a note in the history

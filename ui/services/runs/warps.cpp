@@ -1,4 +1,4 @@
-// The warp that is stepped through: asked of the engine in a job; a step is a figure made anew.
+// The shown warp. A job asks the engine for it; each step is drawn as a new figure.
 #include "ui/services/runs/warps.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// While it plays, a step stands for so long.
+// How long a step is shown while the warp plays.
 constexpr auto kStep = std::chrono::milliseconds(120);
 
-// What is to be said of a run whose warp is looked at, where it was not made as it would be now.
+// Notes on a run whose warp is shown, if the same request would run differently now.
 std::vector<std::string> notes_of(const Catalog& catalog, const RunRecord& run, const Csr& a) {
   std::vector<std::string> notes;
   const std::string name = "run " + run_title(run);
@@ -50,7 +50,7 @@ void Warps::on(const ShowWarp& a) {
   shown.run = of_run ? run->id : 0;
   shown.request = of_run ? run->request : request_of(s_, *m);
   shown.wanted = a.wanted;
-  shown.wanted.first = 1;  // as a pattern counts
+  shown.wanted.first = 1;  // rows count from 1, as in the pattern
   shown.stride = s_.warp.stride;
   shown.view = s_.warp.view;
   shown.beside = a.beside;
@@ -148,11 +148,11 @@ void Warps::prepare(const OpenMatrix& m, const RunRecord& run, const ShowWarp& s
         preparing_.clear();
         keep(asked, std::move(found));
       },
-      [](const Failure&) {},  // told when it is asked for
+      [](const Failure&) {},  // the error is reported when the user asks for the warp
       [this] { preparing_.clear(); });
 }
 
-// A desk, or a figure, that was left at a warp.
+// Shows the warp of a restored desk or of an opened figure.
 void Warps::show_when_read(const std::map<std::string, std::string>& choices) {
   const auto found = choices.find("warp");
   if (found == choices.end()) return;
@@ -177,7 +177,7 @@ void Warps::on(const StepWarp& a) {
   on(SetWarpStep{stride(*s_.warp.trace, s_.warp.step, s_.warp.stride, a.forward)});
 }
 
-// From the beginning again where it has come to the end.
+// Starts again from the beginning if it has reached the end.
 void Warps::on(const PlayWarp& a) {
   if (!s_.warp.trace || s_.warp.trace->steps.empty()) return;
   s_.warp.playing = a.on;
@@ -212,21 +212,21 @@ std::optional<double> Warps::due_in_s() const {
   return std::max(0.0, left.count());
 }
 
-// What is looked at is a warp of the run that is looked at: of another one the same is asked, once it stands.
+// The shown warp belongs to the selected run. If another run is selected, the same warp of that run is asked for.
 void Warps::follow_run() {
   if (!s_.shows("warp") || !s_.warp.trace || s_.warp.job || s_.run_job || s_.knobs.live) return;
   const auto run = s_.run(s_.selected_run);
   const auto* m = s_.current();
   if (!run || run->status != RunStatus::ok || run->id == s_.warp.run || !m || matrix_of(s_, *run) != m) return;
   ShowWarp next{s_.warp.wanted, s_.warp.beside, s_.warp.step, true};
-  if (m->id != s_.warp.matrix) {  // its rows are others
+  if (m->id != s_.warp.matrix) {  // another matrix has other rows
     next.step.reset();
     if (next.wanted.by != WarpWanted::By::median) next.wanted.by = WarpWanted::By::worst;
   }
   on(next);
 }
 
-// Plays on; a warp goes with its matrix.
+// Continues to play. Drops the warp of a closed matrix.
 void Warps::frame() {
   if (s_.warp.matrix != 0 && !find(s_.warp.matrix)) {
     if (s_.warp.job) s_.warp.job->cancel();

@@ -1,4 +1,4 @@
-// Matrices of the collection by name: its list, and fetching one.
+// The SuiteSparse collection: its list, and downloads.
 #include "core/collection/collection.hpp"
 
 #include <utility>
@@ -38,7 +38,7 @@ void Files::on(const AskCollection& a) {
       [this](Found found) {
         CollectionShown& now = s_.collection;
         now.asking = false;
-        // What was fetched and could not be kept stays as long as the window.
+        // A list that was downloaded but could not be saved is used until the window closes.
         if (found.index) now.index = std::move(found.index);
         now.here = std::move(found.here);
         if (!found.remark.empty()) now.problem = found.remark + ".";
@@ -57,7 +57,7 @@ void Files::on(const FetchMatrix& a) {
   std::string name = a.name;
   try {
     const bool full = name.find('/') != std::string::npos;
-    // What is newer than the list is known to the server alone.
+    // Matrices that are newer than the list are known only to the server.
     if (c.index && (!full || is_listed(*c.index, name))) name = find_entry(*c.index, name).full();
     collection_file(*options_.collection, name);  // refuses what is no name
   } catch (const Error& e) {
@@ -69,7 +69,7 @@ void Files::on(const FetchMatrix& a) {
   workspace_.open_fetched(source);
 }
 
-// In the job that opens it. What was said of the fetching is for the user.
+// Runs in the job that opens the matrix. The download's messages are for the user.
 std::string fetched(const CollectionPlace& place, const std::string& source, Progress& p) {
   const FetchedMatrix got = fetch_matrix(place, source.substr(kCollectionPrefix.size()), p);
   p.set(0);

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A file by its whole name, since that is what somebody looks for.
+// The full name of a file, since the user may have to search for it.
 std::string name_of_source(const OpenMatrix& m) {
   if (m.recipe.generated() || !m.recipe.steps.empty()) return m.name;
   return fs::path(place_of(m.recipe.source).path).filename().string();

@@ -14,7 +14,7 @@ namespace warpspy::ui {
 
 class ComingBack {
  public:
-  static constexpr const char* kTheDesk = "The desk";  // otherwise the name of a session stands there
+  static constexpr const char* kTheDesk = "The desk";  // shown if no session has a name
 
   void begin(std::string what, std::vector<std::string> remarks, std::size_t lost_runs);
   void add(MatrixId id);

@@ -1,4 +1,4 @@
-// Opening: what is asked for, several files at once, folders, small pictures of what was opened.
+// Opens what the user asks for: files, several at once, folders. Makes small pictures of what was opened.
 #include "ui/services/workspace/files.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Listing listing_of(const std::string& folder) {
   return out;
 }
 
-// What a place turned out to be: a folder, a file or generator to open, or neither.
+// What a path is: a folder, a file or generator to open, or neither.
 struct Found {
   std::optional<Listing> folder;
   std::string source, problem;
@@ -41,7 +41,7 @@ Found look(const std::string& typed, const std::string& folder) {
   if (is_generated(typed)) return {{}, typed, ""};
   std::string place = with_home(typed);
   std::error_code failed;
-  // A name without a folder is one of those that are listed.
+  // A name without a folder is in the listed folder.
   if (!folder.empty() && fs::path(place).is_relative()) place = (fs::path(folder) / place).lexically_normal().string();
   if (SweepFolder::is_one(place)) return {{}, place, "", true};
   if (is_folder(place)) return {listing_of(place), "", ""};
@@ -49,14 +49,14 @@ Found look(const std::string& typed, const std::string& folder) {
   return {{}, "", "There is no file and no folder " + place + "."};
 }
 
-// What is to be opened, and what cannot be.
+// What will be opened, and what cannot be.
 struct Expanded {
   std::vector<std::string> sources;
   std::vector<Failure> failures;
   std::string sweep;  // the folder of one among them
   std::vector<std::string> studies;
 };
-// A small JSON file says at its beginning what it is.
+// A small JSON file has its kind at its beginning.
 bool is_study(const std::string& path) {
   if (!path.ends_with(".json")) return false;
   try {
@@ -65,7 +65,7 @@ bool is_study(const std::string& path) {
     head.resize(file.read(head.data(), head.size()));
     return head.find("\"warpspy-study-1\"") != std::string::npos;
   } catch (const Error&) {
-    return false;  // who opens it says why
+    return false;  // opening the file will report why
   }
 }
 Expanded expand(const std::vector<std::string>& asked, Progress& progress) {

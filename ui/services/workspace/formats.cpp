@@ -13,7 +13,7 @@ void Workspace::on(const BuildFormat& a) {
   const FormatRow& row = format_row(a.id);
   BuiltFormat wanted{a.id, format_params_of(s_, a.id), s_.knobs.precision, s_.knobs.view, nullptr, 0};
   const Opening opening = opening_of(*m);
-  // What it replaces goes first: two need not fit together.
+  // The format that it replaces is freed first, since the memory may not hold both.
   std::erase_if(m->built, [&](const BuiltFormat& b) { return b.format == a.id; });
   const auto ended = [this, opening, format = a.id] {
     if (auto* open = find(opening)) open->building.erase(format);

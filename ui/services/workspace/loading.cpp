@@ -1,4 +1,4 @@
-// From a recipe to a matrix: the jobs that open files, and what follows when one has come.
+// Makes a matrix from its recipe: the jobs that open files, and what follows when one is open.
 #include <filesystem>
 #include <utility>
 
@@ -12,7 +12,7 @@
 
 namespace warpspy::ui {
 
-// A matrix of the list, by its recipe. One that has a mark is compared with it.
+// Loads a matrix of the list by its recipe. If its file has a recorded hash, the two are compared.
 void Workspace::load(MatrixId id) {
   OpenMatrix* m = find(id);
   if (!m) return;
@@ -71,7 +71,7 @@ void Workspace::opened(const Opening& opening, Loaded got) {
 void Workspace::not_opened(const Opening& opening, const Failure& f) {
   const MatrixId id = opening.id;
   auto* open = find(opening);
-  if (!open && find(id)) return;  // it is being opened again
+  if (!open && find(id)) return;  // the matrix is being opened again
   if (!coming_back_.waits_for(id)) say(f, open ? id : 0);
   quiet_.erase(id);
   if (!open) return;
@@ -111,12 +111,12 @@ void Workspace::take(OpenMatrix& m, Matrix got) {
       failed);
 }
 
-// What is known of it from before.
+// Finds the best saved run on the matrix.
 void Workspace::find_best_saved(const OpenMatrix& m) {
   workers_.submit(
       JobQueue::tiles, "Runs of before",
       [this, source = m.source, catalog = s_.catalog](Progress&) -> std::shared_ptr<const RunRecord> {
-        constexpr std::size_t most = 50;  // those behind them are slower still
+        constexpr std::size_t most = 50;  // later ones are slower
         for (auto& r : history_.fastest(source, most))
           if (good_product(*r, *catalog)) return r;
         return nullptr;
@@ -144,14 +144,14 @@ void Workspace::open_all(const std::vector<std::string>& sources) {
   on(SelectMatrix{first});
 }
 
-// One of several opened or did not; the last one says how many.
+// One of several files is open or has failed; after the last one, a message says how many.
 void Workspace::settle_group(MatrixId id, const std::string& failed) {
   const auto found = groups_.extract(id);
   if (!found) return;
   OpenGroup& g = *found.mapped();
   if (!failed.empty()) g.failed.push_back(failed);
   if (--g.left > 0) return;
-  // What opened is shown rather than what did not; a sweep runs the others.
+  // A matrix that is open is shown, and not one that failed; a sweep runs the others.
   const auto ready = [](const OpenMatrix& m) { return m.status == OpenMatrix::Status::ready; };
   if (const auto any = std::find_if(s_.matrices.begin(), s_.matrices.end(), ready);
       any != s_.matrices.end() && !(s_.current() && ready(*s_.current())))

@@ -1,4 +1,4 @@
-// Matrices that were open before: a desk's, a session's, those that undo opens again.
+// Opens matrices that were open before: those of a desk or session, and those that undo opens again.
 #include <algorithm>
 #include <utility>
 
@@ -60,7 +60,7 @@ void Workspace::load_what_waits(const std::vector<MatrixId>& ids) {
   }
 }
 
-// One of those that are coming back has come, was closed, or failed.
+// One of those matrices is open, was closed, or has failed.
 void Workspace::came(MatrixId id, bool changed, const Failure* failure) {
   if (coming_back_.came(id, find(id), changed, failure)) settle_coming_back();
 }

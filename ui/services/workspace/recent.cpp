@@ -9,7 +9,7 @@ namespace warpspy::ui {
 namespace fs = std::filesystem;
 
 void remember(AppState& s, const std::string& source) {
-  // Relative paths would mean something else from another folder.
+  // Relative paths would mean another file in another folder.
   std::error_code failed;
   const bool is_file = is_path(source);
   const auto absolute = is_file ? fs::absolute(source, failed).lexically_normal().string() : source;

@@ -1,4 +1,4 @@
-// Reorderings: a matrix made of another one, step by step of its recipe.
+// Reorders: makes a matrix from another one, step by step of its recipe.
 #include <algorithm>
 #include <utility>
 
@@ -72,7 +72,7 @@ void Workspace::on(const Reorder& a) {
   act(ShowTab{"compare"});
 }
 
-// From the matrix before the last step where that is open; else from the file.
+// Starts from the matrix before the last step if it is open; else from the file.
 void Workspace::start_reordering(MatrixId id) {
   OpenMatrix* m = find(id);
   if (!m || m->job) return;
@@ -80,13 +80,13 @@ void Workspace::start_reordering(MatrixId id) {
   const auto from = std::find_if(s_.matrices.begin(), s_.matrices.end(), [&](const OpenMatrix& o) {
     return o.source == before && o.status != OpenMatrix::Status::failed;
   });
-  if (from != s_.matrices.end() && !from->matrix) return;  // start_waiting() comes back to it
+  if (from != s_.matrices.end() && !from->matrix) return;  // start_waiting() will try again
   const auto base = from != s_.matrices.end() ? from->matrix : nullptr;
   if (base) m->original = from->id;
   auto steps = m->recipe.steps;
   if (base) steps.erase(steps.begin(), steps.end() - 1);
   const bool quiet = quiet_.contains(id);
-  // Nothing half-made stays: back to the matrix it would have been of.
+  // An unfinished reordering is removed, and its original is shown.
   const Opening opening = opening_of(*m);
   const auto forget = [this, opening, original = m->original] {
     if (!find(opening)) return;

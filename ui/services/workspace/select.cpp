@@ -1,4 +1,4 @@
-// What is looked at of the open matrices: cameras, marked rows, two side by side.
+// What is shown of the open matrices: cameras, marked rows, two matrices side by side.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,7 +11,7 @@ void Workspace::on(const SetCamera& a) {
   auto* m = find(a.matrix);
   if (!m) return;
   m->camera = a.camera;
-  // Side by side, matrices of one size are looked at in one place.
+  // Two matrices of one size, side by side, show the same part.
   const auto [left, right] = s_.compared();
   if (!s_.shows("compare") || !left || !right || !m->matrix || (m != left && m != right)) return;
   auto* other = find(m == left ? right->id : left->id);
@@ -52,7 +52,7 @@ void Workspace::on(const ShowMarked&) {
   const Csr& a = *m->matrix->csr;
   const index_t middle = (a.row_ptr()[row] + a.row_ptr()[row + 1]) / 2;
   const index_t column = a.row_length(row) > 0 ? static_cast<index_t>(a.columns()[middle]) : a.cols() / 2;
-  constexpr double close = 8;  // pixels per entry: a row is seen as such
+  constexpr double close = 8;  // pixels per entry at which a row is visible
   on(SetCamera{m->id, go_to(m->camera, row, column, m->camera.fit ? close : std::max(close, m->camera.row_px))});
 }
 

@@ -31,7 +31,7 @@ void Workspace::on(const OpenSource& a) {
   s_.matrices.push_back(std::move(m));
   load(id);
   on(SelectMatrix{id});
-  if (s_.tab == "help" || s_.tab == "guide") act(ShowTab{"matrix"});  // what is opened is not to lie behind it
+  if (s_.tab == "help" || s_.tab == "guide") act(ShowTab{"matrix"});  // they must not hide it
 }
 
 void Workspace::on(const SelectMatrix& a) {
@@ -59,7 +59,7 @@ void Workspace::on(const CloseMatrix& a) {
   on(SelectMatrix{s_.matrices[std::min(at, s_.matrices.size() - 1)].id});
 }
 
-// What failed makes room for another attempt.
+// Removes a matrix that failed, so that it can be opened again.
 void Workspace::drop_failed(const std::string& source) {
   std::vector<MatrixId> failed;
   for (const auto& m : s_.matrices)
@@ -67,7 +67,7 @@ void Workspace::drop_failed(const std::string& source) {
   for (const MatrixId id : failed) drop(id);
 }
 
-// Nothing is left of it; another one is to be shown then.
+// Removes a matrix completely, and shows another one if it was shown.
 void Workspace::drop(MatrixId id) {
   auto* m = find(id);
   tell(MatrixClosing{id});
@@ -86,7 +86,7 @@ void Workspace::drop(MatrixId id) {
   s_.selected = 0;
 }
 
-// What was said of a matrix goes with it: an error in the status bar is about something that is there.
+// Messages about a matrix are removed with it: an error in the status bar must be about an open matrix.
 void Workspace::forget_messages(MatrixId about) {
   const auto read = static_cast<std::ptrdiff_t>(s_.messages.size() - s_.unread);
   const auto gone = [&](const Message& m) { return m.about == about; };
@@ -97,7 +97,7 @@ void Workspace::forget_messages(MatrixId about) {
 void Workspace::open_fetched(const std::string& source) {
   to_fetch_.insert(source);
   on(OpenSource{source});
-  to_fetch_.erase(source);  // load() has taken it, or the matrix is open
+  to_fetch_.erase(source);  // load() has taken it over, or the matrix is open
 }
 
 }  // namespace warpspy::ui

@@ -82,7 +82,7 @@ class Workspace : public Service {
   std::set<std::string> to_fetch_;  // sources to download
   std::set<MatrixId> quiet_;        // come back
   ComingBack coming_back_;
-  SetHighlight marks_wait_;                                // for the shown matrix
+  SetHighlight marks_wait_;                                // marks to set when the shown matrix is open
   std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // groups of matrices that are being opened
   Generation highlight_asked_;
 };
