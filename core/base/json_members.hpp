@@ -119,8 +119,10 @@ void read_json_of(const typename How::Json& j, T& v) {
   if constexpr (requires { How::read(j, v); }) {
     How::read(j, v);
   } else if constexpr (json_members::is_optional<T>) {
-    v.reset();
-    if (!j.is_null()) read_json_of<How>(j, v.emplace());
+    if (j.is_null()) return v.reset();
+    typename T::value_type read;
+    read_json_of<How>(j, read);
+    v = std::move(read);
   } else if constexpr (json_members::is_pair<T>) {
     read_json_of<How>(j.at(0), v.first), read_json_of<How>(j.at(1), v.second);
   } else if constexpr (json_members::is_list<T>) {

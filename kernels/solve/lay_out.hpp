@@ -246,8 +246,9 @@ class IterationLayout {
                       restart};
     const auto iteration = [&](int j, bool moves) {
       s.place = j;
+      // Rounded up: nvcc loads two neighbours at once, also where the second is one too many.
       const LaunchSpec removal{
-          .grid = grid.grid, .block = threads, .shared_bytes = static_cast<int>(sizeof(T)) * (j + 1)};
+          .grid = grid.grid, .block = threads, .shared_bytes = static_cast<int>(sizeof(T)) * ((j + 1 + 3) / 4 * 4)};
       launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, moves ? restart : 0}, grid);
       launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, false}, removal);
       launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, 0}, grid);
