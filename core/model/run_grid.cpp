@@ -59,6 +59,8 @@ std::string value_text(const ParamSpec& spec, double v) {
   return text;
 }
 
+// An iteration of a solve is none.
+bool is_product(const RunRecord& r) { return r.status != RunStatus::cancelled && r.request.solver == Solver::none; }
 bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check && !r.check->passed); }
 
 // Keeps the better of the cell and one more run: the fastest, else the latest failure.
@@ -132,7 +134,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
                 const ShareOf& share_of, const GridOrder& order) {
   std::map<Operation, std::size_t> operations;
   for (const auto& r : runs)
-    if (r->status != RunStatus::cancelled) ++operations[operation_of(*r, catalog)];
+    if (is_product(*r)) ++operations[operation_of(*r, catalog)];
   operations.erase(Operation::axpy);  // an axpy has no matrix
   if (operations.empty()) return {};
   const auto most = std::max_element(operations.begin(), operations.end(),
@@ -140,7 +142,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
   RunGrid grid;
   std::vector<std::shared_ptr<const RunRecord>> shown;
   for (const auto& r : runs)
-    if (r->status != RunStatus::cancelled && operation_of(*r, catalog) == most->first) shown.push_back(r);
+    if (is_product(*r) && operation_of(*r, catalog) == most->first) shown.push_back(r);
   for (const auto& [operation, n] : operations)
     if (operation != most->first)
       grid.notes.push_back(counted(static_cast<index_t>(n), "run") + " left out: of a " + name_of(operation) + ".");

@@ -131,7 +131,7 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
   std::map<std::string, std::set<std::string>> seen;  // values of each trait
   std::set<double> places;
   for (const Run& r : runs) {
-    if (r->status == RunStatus::cancelled) continue;
+    if (r->status == RunStatus::cancelled || r->request.solver != Solver::none) continue;
     const auto value = number_in(*r, x);
     if (!value) continue;
     if (!succeeded(*r)) {

@@ -31,6 +31,9 @@ void with_everything(Harness& h) {
     h.session.apply(StartRun{});
     h.settle();
   }
+  h.session.apply(StartSolve{});
+  h.settle();
+  h.session.apply(SelectRun{h.state().runs.all()[h.state().runs.all().size() - 2]->id});
   h.session.apply(choose("flops", FlopCount::executed));
   h.session.apply(choose("roofline shows", "all"));
   h.session.apply(choose("roofline colours", "kernel"));
@@ -72,6 +75,8 @@ const plot::Plot* on_screen(const AppState& s, const std::string& id) {
       {"layout", s.layout.get()},
       {"roofline", s.roofline.get()},
       {"memory", s.memory_chart.get()},
+      {"residual", s.solve.residuals.get()},
+      {"iteration", s.solve.parts.get()},
       {"heatmap", s.heat_map.get()},
       {"profile", s.profile.get()},
       {"line", s.line_chart.get()},
@@ -123,7 +128,7 @@ TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(SetKernel{"csr_vector"});
   // Figures that are made only while their tab is shown.
-  for (const char* tab : {"studies", "formats", "matrices", "compare"}) {
+  for (const char* tab : {"studies", "formats", "matrices", "compare", "solve"}) {
     h.session.apply(ShowTab{tab});
     h.settle();
   }

@@ -110,6 +110,19 @@ class TestEngine final : public Engine {
     r.gflops = {2e-3 * static_cast<double>(a.nnz()) / r.time.value, "GFLOP/s", Provenance::modelled};
     r.minimum_bytes = {bytes, "B", Provenance::modelled};
     r.check = ErrorCheck{0, 0, a.rows(), -1, true};
+    if (request.solver != Solver::none) {
+      r.solve = SolveResult{.end = SolveEnd::converged,
+                            .why = "the residual is below the tolerance",
+                            .iterations = 3,
+                            .residuals = {1, 0.1, 0.01, 1e-9},
+                            .true_residual = 2e-9,
+                            .solution_norm = 1,
+                            .numbers_from = "the toy"};
+      r.kernel_label = std::string(solver_info(request.solver).label) + " with " + r.kernel_label;
+      r.details = {{"iteration_product", "product", {r.time.value / 2, "us", Provenance::modelled}},
+                   {"iteration_updates", "updates", {r.time.value / 2, "us", Provenance::modelled}},
+                   {"solve", "all iterations", {3 * r.time.value, "us", Provenance::modelled}}};
+    }
     if (a.is_complex()) r.notes.push_back(std::string(kComplexNote) + "real parts");
     if (counts) {
       r.traffic_source = TrafficSource::timing;

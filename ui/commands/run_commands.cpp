@@ -1,6 +1,7 @@
 // Commands of formats, runs, searches, sweeps, the list of runs and analyses.
 #include <iterator>
 
+#include "ui/commands/choices.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/state/choice_rows.hpp"
 
@@ -60,6 +61,16 @@ const Command of_runs[] = {
      .why_not = why_no_run,
      .perform = [](const AppState&, ActionSink& out) { out(StartRun{}); },
      .of_desk = true},
+    {.id = "run.solve",
+     .menu = "Run",
+     .label = "Solve",
+     .help = "Solves A x = b by the chosen method, with the products of the chosen kernel on the chosen device.",
+     .why_not = why_no_run,
+     .perform =
+         [](const AppState&, ActionSink& out) {
+           out(ShowTab{"solve"});
+           out(StartSolve{});
+         }},
     {.id = "run.roofs",
      .menu = "Run",
      .label = "Measure the roofs",
@@ -269,6 +280,13 @@ const Command of_runs[] = {
 
 }  // namespace
 
-void add_run_commands(std::vector<Command>& all) { all.insert(all.end(), std::begin(of_runs), std::end(of_runs)); }
+void add_run_commands(std::vector<Command>& all) {
+  all.insert(all.end(), std::begin(of_runs), std::end(of_runs));
+  std::vector<OneOf> methods;
+  for (const SolverInfo& info : solvers())
+    methods.push_back({std::string("solver.") + name_of(info.solver), std::string("Solve by ") + info.label, info.help,
+                       name_of(info.solver)});
+  add_choices(all, {.choice = "solver", .tab = "solve"}, methods);
+}
 
 }  // namespace warpspy::ui

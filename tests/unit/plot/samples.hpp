@@ -59,6 +59,8 @@ StudyReport study();
 RunLines turned_runs();
 // Seven kernels of one matrix; the preparation of one is not known.
 BestRun best_for(ProductCount products);
+// Three solves of one system: two that converge, one that stagnates.
+std::vector<std::shared_ptr<const RunRecord>> solved_runs();
 // Row lengths of a stencil over those of a power law.
 Plot lengths(const Theme& theme);
 

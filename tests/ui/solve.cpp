@@ -1,0 +1,56 @@
+// The tab Solve: what it asks of the engine, and what it shows of the answer.
+#include "tests/ui/support.hpp"
+#include "ui/state/choice_rows.hpp"
+
+namespace warpspy::ui {
+namespace {
+
+TEST(SolveTab, AsksForWhatIsChosenAndDrawsWhatComes) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  h.settle();
+  EXPECT_EQ(h.state().solve.residuals, nullptr);
+  h.session.apply(choose("solver", Solver::bicgstab));
+  h.session.apply(choose("preconditioner", Preconditioner::jacobi));
+  h.session.apply(choose("digits", std::uint64_t{4}));
+  h.session.apply(StartSolve{});
+  h.settle();
+  const auto solves = shown_solves(h.state());
+  ASSERT_EQ(solves.size(), 1u);
+  const RunRequest& asked = solves[0]->request;
+  EXPECT_EQ(asked.solver, Solver::bicgstab);
+  EXPECT_EQ(asked.preconditioner, Preconditioner::jacobi);
+  EXPECT_DOUBLE_EQ(asked.tolerance, 1e-4);
+  EXPECT_EQ(h.state().selected_run, solves[0]->id);
+  ASSERT_NE(h.state().solve.residuals, nullptr);
+  ASSERT_NE(h.state().solve.parts, nullptr);
+  EXPECT_EQ(h.state().solve.residuals->rows.size(), 4u);  // an iteration each, and the start
+  EXPECT_EQ(h.state().solve.parts->rows.size(), 2u);
+}
+
+TEST(SolveTab, AnOrdinaryRunIsNoSolve) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(choose("solver", Solver::gmres));
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_EQ(h.state().runs.all().back()->request.solver, Solver::none);
+  EXPECT_TRUE(shown_solves(h.state()).empty());
+}
+
+TEST(SolveTab, ItsChoicesCanBeUndone) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(choose("solver", Solver::gmres));
+  EXPECT_EQ(h.state().solve.solver, Solver::gmres);
+  h.session.apply(Undo{});
+  EXPECT_EQ(h.state().solve.solver, Solver::cg);
+  h.session.apply(SetChoice{"solver", "magic"});
+  h.session.apply(SetChoice{"digits", "99"});
+  EXPECT_EQ(h.state().solve.solver, Solver::cg);
+  EXPECT_EQ(h.state().solve.digits, 6u);
+}
+
+}  // namespace
+}  // namespace warpspy::ui
