@@ -128,7 +128,7 @@ TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(SetKernel{"csr_vector"});
   // Figures that are made only while their tab is shown.
-  for (const char* tab : {"studies", "formats", "matrices", "compare", "solve"}) {
+  for (const char* tab : {"studies", "formats", "matrices", "solve", "compare"}) {
     h.session.apply(ShowTab{tab});
     h.settle();
   }

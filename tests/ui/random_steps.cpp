@@ -473,6 +473,8 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
       h_->session.apply(StartRun{});
       h_->settle();
     }
+    h_->session.apply(StartSolve{});
+    h_->settle();
     h_->session.apply(SetHighlight{0, 5, 0, 0});
     h_->session.apply(SetAnalysis{});
     h_->session.apply(StartAnalysis{});

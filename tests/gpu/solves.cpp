@@ -1,0 +1,95 @@
+// Solves on a real device: every method with every preconditioner, and CG with every kernel's product, end where the
+// same method on the host ends.
+#include <gtest/gtest.h>
+
+#include "core/generate/generate.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/engine/engine.hpp"
+#include "tests/gpu/assets.hpp"
+
+namespace warpspy {
+namespace {
+
+const std::string assets = testing::assets_folder();
+
+class SolvesGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const DeviceInfo& device = make_catalog(assets).devices.front();
+    if (!device.available) GTEST_SKIP() << device.reason;
+  }
+  RunRecord solved(const Matrix& m, RunRequest r, const char* device) {
+    r.device = device;
+    r.counters = "none";
+    Progress progress;
+    RunRecord record = engine_->run(r, m, progress);
+    EXPECT_EQ(record.status, RunStatus::ok) << record.error;
+    return record;
+  }
+  void expect_same(const Matrix& m, const RunRequest& r, const std::string& what) {
+    const RunRecord here = solved(m, r, "cuda:0"), there = solved(m, r, "sim:h200");
+    if (!here.solve || !there.solve) return;
+    EXPECT_EQ(here.provenance, Provenance::measured) << what;
+    EXPECT_EQ(here.solve->end, SolveEnd::converged) << what << ": " << here.solve->why;
+    EXPECT_LE(here.solve->true_residual, 10 * r.tolerance) << what;
+    const auto own = static_cast<double>(here.solve->iterations), host = static_cast<double>(there.solve->iterations);
+    EXPECT_NEAR(own, host, 2 + 0.05 * host) << what;
+    EXPECT_EQ(here.solve->residuals.size(), here.solve->iterations + 1) << what;
+    EXPECT_GT(here.time.value, 0) << what;
+    for (const char* id : {"iteration_product", "iteration_updates", "upload", "solve"})
+      ASSERT_NE(here.detail(id), nullptr) << what << ": " << id;
+  }
+  std::unique_ptr<Engine> engine_ = make_engine(assets);
+};
+
+Matrix made(const char* text) {
+  Progress progress;
+  return generate(text, progress);
+}
+
+TEST_F(SolvesGpu, EveryMethodEndsWhereTheHostEnds) {
+  const Matrix m = made("laplace5?nx=60&ny=50");
+  for (const SolverInfo& solver : solvers())
+    for (const PreconditionerInfo& preconditioner : preconditioners())
+      for (const Precision precision : {Precision::f32, Precision::f64}) {
+        RunRequest r;
+        r.solver = solver.solver;
+        r.preconditioner = preconditioner.preconditioner;
+        r.precision = precision;
+        r.tolerance = precision == Precision::f32 ? 1e-3 : 1e-8;
+        r.most_iterations = 3000;
+        r.restart = 60;
+        expect_same(m, r,
+                    std::string(name_of(r.solver)) + ", " + name_of(r.preconditioner) + ", " + name_of(precision));
+      }
+}
+
+TEST_F(SolvesGpu, CgTakesEveryKernelsProduct) {
+  const Matrix m = made("fem_quad?nx=40&ny=30");
+  for (const KernelRow& kernel : kernels()) {
+    if (!kernel.emulate || kernel.info.operation != Operation::product || kernel.info.format.empty()) continue;
+    RunRequest r;
+    r.kernel = kernel.info.id;
+    r.solver = Solver::cg;
+    r.precision = Precision::f64;
+    expect_same(m, r, kernel.info.id);
+  }
+}
+
+TEST_F(SolvesGpu, AnIterationHasCounters) {
+  const Matrix m = made("laplace5?nx=300&ny=300");
+  RunRequest r;
+  r.solver = Solver::cg;
+  r.device = "cuda:0";
+  r.tolerance = 1e-3;
+  Progress progress;
+  const RunRecord record = engine_->run(r, m, progress);
+  ASSERT_EQ(record.status, RunStatus::ok) << record.error;
+  const Counter* bytes = record.counter("l2_bytes");
+  ASSERT_NE(bytes, nullptr);
+  if (!bytes->value) GTEST_SKIP() << bytes->reason;
+  EXPECT_GT(*bytes->value, 0.5 * record.minimum_bytes.value);
+}
+
+}  // namespace
+}  // namespace warpspy
