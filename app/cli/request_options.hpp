@@ -24,7 +24,8 @@ class RequestOptions {
   RequestOptions(const RequestOptions&) = delete;
   RequestOptions& operator=(const RequestOptions&) = delete;
 
-  // All of a product that have a flag, but for these ids; or these alone. With the device come the engines that may have it.
+  // All of a product that have a flag, but for these ids; or these alone. With the device come the engines that may
+  // have it.
   void add(CLI::App& app, std::initializer_list<const char*> without = {});
   // Those that only a solve has.
   void add_solve(CLI::App& app);

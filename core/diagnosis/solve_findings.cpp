@@ -30,9 +30,11 @@ Finding not_converged(const RunRecord& r) {
   Finding f = begun(Finding::Kind::note, "solve_end", "Not solved");
   f.limit = "The solve did not reach its tolerance: " + s.why + ".";
   f.evidence = text("The true residual |b - A x| / |b| is %.3g.", s.true_residual);
-  f.advice = s.end == SolveEnd::broke_down  ? "Use BiCGStab or GMRES, which need no positive definite matrix."
-             : s.end == SolveEnd::stagnated ? "Solve in f64, or ask for a larger tolerance."
-                                            : "Allow more iterations, or use a preconditioner.";
+  const bool pipelined = r.request.solver == Solver::pipelined_cg;
+  f.advice = pipelined                       ? "Use CG, which loses fewer digits."
+             : s.end == SolveEnd::broke_down ? "Use BiCGStab or GMRES, which need no positive definite matrix."
+             : s.end == SolveEnd::stagnated  ? "Solve in f64, or ask for a larger tolerance."
+                                             : "Allow more iterations, or use a preconditioner.";
   f.provenance = Provenance::derived;
   return f;
 }

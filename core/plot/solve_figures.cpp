@@ -18,11 +18,12 @@ constexpr std::size_t kMostResiduals = 4000;  // of a line: more than any page s
 // The kinds of work in an iteration, in the order in which they are stacked.
 struct WorkKind {
   const char *id, *name;
+  std::size_t rank;  // of its colour: neighbours differ much
 };
-constexpr WorkKind kWorkKinds[] = {{"iteration_product", "product"},
-                                   {"iteration_dots", "sums"},
-                                   {"iteration_updates", "updates"},
-                                   {"iteration_gaps", "between launches"}};
+constexpr WorkKind kWorkKinds[] = {{"iteration_product", "product", 0},
+                                   {"iteration_dots", "sums", 3},
+                                   {"iteration_updates", "updates", 1},
+                                   {"iteration_gaps", "between launches", 2}};
 
 SolveRuns solves_among(const SolveRuns& runs) {
   SolveRuns solves;
@@ -142,7 +143,7 @@ Plot iteration_figure(const SolveRuns& runs, const Theme& theme) {
       Series bar;
       bar.kind = Series::Kind::bars, bar.fill = fill_of(r.time.provenance), bar.base = base;
       bar.x = {static_cast<double>(k) - 0.3, static_cast<double>(k) + 0.3}, bar.y = {base + us};
-      bar.color = color_of_rank(p, std::size(kWorkKinds), theme);
+      bar.color = color_of_rank(kWorkKinds[p].rank, std::size(kWorkKinds), theme);
       if (!named[p]) bar.name = kWorkKinds[p].name, named[p] = true;
       bar.ids = {r.id};
       bar.tooltips = {std::string(kWorkKinds[p].name) + " " + significant(us, 3) + " us, " +

@@ -234,9 +234,13 @@ void judge(SolveResult& r, const SolveOptions& options, bool broke_down) {
   }
   if (broke_down || !std::isfinite(last)) {
     r.end = SolveEnd::broke_down;
-    r.why = std::string(name_of(options.solver)) + " broke down" + after +
-            (solver_info(options.solver).symmetric ? ": the matrix or the preconditioner is not positive definite"
-                                                   : ": it would divide by zero");
+    const SolverInfo& info = solver_info(options.solver);
+    r.why =
+        std::string(info.label) + " broke down" + after +
+        (options.solver == Solver::pipelined_cg ? ": its rounding errors have grown too large, or the matrix is not "
+                                                  "positive definite"
+         : info.symmetric                       ? ": the matrix or the preconditioner is not positive definite"
+                                                : ": it would divide by zero");
     return;
   }
   // No progress over the second half of the iterations.

@@ -30,7 +30,8 @@ std::string small_spec(const GeneratorInfo& g) {
   std::string spec = g.id;
   char mark = '?';
   for (const ParamSpec& p : g.params) {
-    if (p.id == "seed" || p.id == "exponent" || p.id == "degree" || p.id == "spd" || p.type == ParamSpec::Type::choice) continue;
+    if (p.id == "seed" || p.id == "exponent" || p.id == "degree" || p.id == "spd" || p.type == ParamSpec::Type::choice)
+      continue;
     const char* value = p.id == "nx" ? "7" : p.id == "ny" ? "5" : p.id == "nz" ? "4" : p.id == "cols" ? "70" : "40";
     if (p.id == "half" || p.id == "per_row" || p.id == "mean") value = "6";
     spec += mark + p.id + "=" + value;
