@@ -38,7 +38,8 @@ struct RunOptions {
     app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
         ->allow_extra_args(false);
     if (!solves) return run.add(app);
-    run.add(app, {"alpha", "beta", "lines"});
+    // Iterations follow one another, so caches are warm; and all of them are timed.
+    run.add(app, {"alpha", "beta", "lines", "cache_state", "budget_s"});
     run.add_solve(app);
   }
 
@@ -158,11 +159,21 @@ std::string best_kernel(const Services& services, const RunOptions& options, con
               "warpspy best " + file + " --search 10 finds one; or name a kernel");
 }
 
+// Of those that were solved, if there are any.
+void draw_residuals(const FigureOptions& figure, const std::vector<RunRecord>& records, const Services& services,
+                    bool kept) {
+  figure::Subject subject;
+  subject.catalog = &services.catalog;
+  for (const RunRecord& r : records)
+    if (r.solve) subject.runs.push_back(std::make_shared<const RunRecord>(r));
+  if (!subject.runs.empty()) figure.write(*figure::row("residual"), subject, kept);
+}
+
 int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   RunOptions options;
   std::vector<std::string> kernels = {RunRequest{}.kernel};
   bool json = false;
-  std::string figure;
+  FigureOptions figure;
   if (solves) options.run.request.solver = Solver::cg, options.run.request.precision = Precision::f64;
   options.add(app, nullptr, solves);
   app.add_option("--kernel", kernels,
@@ -172,14 +183,23 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
       ->allow_extra_args(false)
       ->capture_default_str();
   app.add_flag("--json", json, "Print JSON: {\"schema\": \"warpspy-runs-1\", \"runs\": [...]}, one run or several");
-  if (solves) app.add_option("-o,--output", figure, "Draw the residuals over the iterations: .svg, .pdf or .png");
+  if (solves) {
+    app.add_option("-o,--output", figure.out,
+                   "Draw the residuals: .svg .pdf .png, for LaTeX .pgf or .tex, or the numbers as .csv .json");
+    figure.add_look(app);
+  }
   app.parse(std::move(args));
+  if (!figure.out.empty()) figure.page();
   if (solves && options.run.request.solver == Solver::none)
     throw Error("a run without a solver is no solve", "--solver", "choose one, such as --solver cg");
   Services services = make_services(options.run.engines);
   const std::unique_ptr<History> history = open_history();
   std::vector<RunRequest> requests;
+  if (solves && kernels.size() > 1 && !options.run.request.solution.empty())
+    throw Error("several kernels would write one solution", "--solution", "name one kernel");
   if (solves && kernels == std::vector<std::string>{"best"}) {
+    if (!options.params.empty())
+      throw Error("the best kernel has its own parameters", "--param", "leave it out, or name a kernel");
     RunRequest r = options.run.request;
     r.matrix = as_told(options.files.front());
     r.kernel = best_kernel(services, options, history.get(), r);
@@ -192,7 +212,8 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.files.front());
   std::vector<RunRecord> records;
-  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Diagnose::model});
+  Executor executor(*services.engine, services.catalog,
+                    {.history = history.get(), .limits = Diagnose::model, .solution = options.run.request.solution});
   PlanEvents events;
   events.ended = [&](const CaseResult& r) {
     if (history) tell_problems(*history);
@@ -203,6 +224,7 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   Progress progress;
   executor.run(ListPlan("", cases_of(requests, Purpose::asked)), m, progress, events);
   if (json) cli::print_json(records);
+  if (!figure.out.empty()) draw_residuals(figure, records, services, history != nullptr);
   if (records.size() == 1) {
     require_good(records[0]);
     return 0;

@@ -118,7 +118,10 @@ CaseResult Executor::run(const Case& wanted, const std::string& plan, const Matr
   const std::string id = id_of(wanted, progress);
   if (find(id, out)) return out;
   const auto began = Clock::now();
-  RunRecord r = engine_.run(wanted.request, matrix, progress, on_timed);
+  RunRequest asked = wanted.request;
+  asked.solution = options_.solution;
+  RunRecord r = engine_.run(asked, matrix, progress, on_timed);
+  r.request.solution.clear();
   out.seconds = seconds_since(began);
   r.plan = plan, r.purpose = wanted.purpose;
   const bool whole = r.status != RunStatus::cancelled;

@@ -30,6 +30,9 @@ struct ExecutorOptions {
   Maker here = {};                // the maker of new results, for the folder
   bool look_first = false;        // products with a result in the folder are not run again
   Diagnose limits = Diagnose::none;
+  // The file that gets the solution of a solve; "": none. A request never names it, since requests may come from files
+  // of strangers.
+  std::string solution = {};
 };
 
 // How a plan ended. Its results so far are kept, and the same plan can continue from them.

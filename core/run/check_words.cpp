@@ -12,6 +12,7 @@ bool is_noted_unchecked(const RunRecord& r) {
 std::string why_not_checked(const RunRecord& r) {
   if (r.check && r.check->rows_checked > 0) return {};
   if (!r.check && r.status != RunStatus::ok) return {};
+  if (r.solve) return "a solve is judged by its true residual";
   const std::string prefix = not_checked_note;
   for (const std::string& note : r.notes)
     if (note.starts_with(prefix)) return note.substr(prefix.size());

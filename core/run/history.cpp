@@ -354,7 +354,7 @@ std::shared_ptr<const RunRecord> History::best(const std::string& fingerprint, c
       while (s.executeStep()) {
         std::shared_ptr<const RunRecord> r = run_of(s, trial).record;
         if (best && best->time.value <= r->time.value) break;
-        if (r->status == RunStatus::ok && counts(*r)) {
+        if (r->status == RunStatus::ok && !r->solve && counts(*r)) {
           best = std::move(r);
           break;
         }

@@ -52,6 +52,12 @@ void add_run(std::string& csv, const RunRecord& r) {
     quantity("error_max_abs", {r.check->max_abs, "1", Provenance::derived});
     quantity("error_of_bound", {r.check->max_of_bound, "1", Provenance::derived});
   }
+  if (r.solve) {
+    row("solve_end", name_of(r.solve->end), "", "", r.solve->why);
+    const Provenance from = r.provenance == Provenance::measured ? Provenance::measured : Provenance::derived;
+    quantity("iterations", {static_cast<double>(r.solve->iterations), "1", from});
+    quantity("true_residual", {r.solve->true_residual, "1", Provenance::derived});
+  }
   for (const Counter& c : r.counters)
     row(c.id, c.value ? csv::number(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);
 }

@@ -55,7 +55,7 @@ struct RunRequest {
   std::uint64_t most_iterations = 1000;
   std::uint64_t restart = 30;              // GMRES: iterations between restarts
   std::string rhs = "ones", x0 = "zeros";  // "ones", "zeros", "random" (of `seed`), or a .npy or .mtx file
-  std::string solution;                    // the file that gets x; "": none
+  std::string solution;                    // the file that gets x; "": none; only the executor sets it
   bool operator==(const RunRequest&) const = default;
 };
 

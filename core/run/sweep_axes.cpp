@@ -102,7 +102,7 @@ void add_turned(std::vector<Turned>& all, const SweepPlan& plan, const std::stri
 
 std::string sweep_name(const RequestOption& option) {
   const std::string id = option.id;
-  if (id == "live" || id == "lines") return "";
+  if (id == "live" || id == "lines" || id == "solution") return "";
   if (option.bare) return option.column ? option.column : id;
   return option.flag ? option.flag + 2 : id;
 }

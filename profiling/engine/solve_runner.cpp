@@ -34,7 +34,7 @@ double vectors_of(const SolveOptions& o) {
     case Solver::cg:
       return o.preconditioner == Preconditioner::block_jacobi ? 11 + of_step : 10 + 2 * of_step;
     case Solver::pipelined_cg:
-      return (changes ? 19 : 13) - 1 + of_step;
+      return (changes ? 19 : 13) + of_step;
     case Solver::bicgstab:
       return 24 + 2 * of_step;
     case Solver::gmres:
@@ -97,6 +97,10 @@ void save_solution(const RunRequest& request, const std::vector<double>& x) {
 LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress) {
   progress.stage("preparing the solve");
   const SolveOptions options = solve_options(request);
+  if (request.cache_state != CacheState::warm)
+    throw Error("iterations of a solve follow one another, so caches are warm", "cache_state", "leave --cold out");
+  if (request.alpha != 1 || request.beta != 0)
+    throw Error("a solve has no alpha and no beta", "alpha, beta", "leave them out");
   const index_t rows = matrix->rows();
   return make_system(matrix, request.view, request.precision, options,
                      vector_of(request.rhs, rows, request.seed, progress),
@@ -129,12 +133,15 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   r.counters = modelled_counters(s, gpu);
   r.arrays = s.arrays;
   r.lines = s.lines;
+  add(r, "bound_launch", "launches", time.launch, "us", Provenance::modelled);
   progress.stage("computing the iterations");
   std::vector<double> x;
   r.solve = solve_on_host(system, options, progress, x);
   r.notes.push_back(
       "the model ran one iteration; the numbers of all iterations were computed by this machine's "
       "processors");
+  if (options.solver == Solver::pipelined_cg)
+    r.notes.push_back("modelled without the four products that replace the residual every 64 iterations");
   if (options.solver == Solver::gmres)
     r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
   add_total(run, r, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
@@ -147,19 +154,30 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   constexpr std::uint64_t most_unit = 16;
   const int unit = options.solver == Solver::gmres ? options.restart
                                                    : static_cast<int>(std::min(most_unit, options.most_iterations));
+  const IterationInputs inputs = iteration_inputs(system, options, unit);
   progress.stage("copying to the device");
   const auto before = std::chrono::steady_clock::now();
-  const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, options, unit));
+  const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), inputs);
   const std::chrono::duration<double, std::micro> upload = std::chrono::steady_clock::now() - before;
   progress.stage("solving");
   SolveTiming t = time_solve(iteration, options, run.request.precision, progress);
+  SolveOptions endless = options;
+  endless.tolerance = 1e-150;
   char how[160];
   std::snprintf(how, sizeof how, "%s of %d CUDA graphs of %d iterations",
-                iteration.plan.replacement > 0 ? "mean" : "median", std::max(1, t.samples), iteration.plan.unit);
+                iteration.plan.replacement > 0 ? "mean" : "median", t.samples, iteration.plan.unit);
+  if (t.samples == 0) {
+    std::snprintf(how, sizeof how, "median of CUDA graphs of %d iterations that no tolerance ends", unit);
+    t.iteration_us =
+        time_iteration(device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, unit)), progress);
+  }
   set_iteration(run, options, r, t.iteration_us, Provenance::measured, how);
+  if (iteration.plan.replacement > 0)
+    r.notes.push_back("what lies between launches holds the products that replace the residual every 64 iterations");
   if (iteration.product->setup_us() > 0)
     add(r, "setup", "setup, once", iteration.product->setup_us(), "us", Provenance::measured);
-  add(r, "upload", "copy to the device", upload.count() - iteration.product->setup_us(), "us", Provenance::measured);
+  add(r, "upload", "laying out and copying to the device", upload.count() - iteration.product->setup_us(), "us",
+      Provenance::measured);
   add(r, "device_bytes", "memory on the device", static_cast<double>(iteration.product->device_bytes()), "B",
       Provenance::measured);
   SolveResult result;
@@ -171,8 +189,6 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   judge(result, options, t.broke_down);
   r.solve = std::move(result);
   progress.stage("timing the parts of an iteration");
-  SolveOptions endless = options;
-  endless.tolerance = 1e-150;  // squared it is 0 in either precision
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
   add_parts(r, one.plan.parts, time_launches(one, progress), t.iteration_us, Provenance::measured);
   add_total(run, r, t.solve_us, Provenance::measured);

@@ -21,6 +21,7 @@ namespace warpspy {
 SolveTiming time_solve(const DeviceIteration&, const SolveOptions&, Precision, const Progress&) {
   throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
 }
+double time_iteration(const DeviceIteration&, const Progress&) { return 0; }
 std::vector<double> time_launches(const DeviceIteration&, const Progress&) { return {}; }
 
 #else
@@ -99,6 +100,11 @@ SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& opt
   cuda::check(cudaGetLastError(), "solving");
   const std::size_t whole = seen;
   SolveTiming t;
+  t.x = product.state("x");
+  if (!(rr[begin] > plan.enough)) {  // the start is the solution
+    t.rr = {rr[begin]};
+    return t;
+  }
   t.solve_us = 1e3 * ends[whole - 1].milliseconds_since(start);
   std::size_t final_slot = last == 0 ? begin + units * unit : last;
   if (last != 0 && !(rr[last] > 0)) {
@@ -109,7 +115,6 @@ SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& opt
     if (t.broke_down) --final_slot;
   }
   for (std::size_t slot = first; slot <= std::max(first, final_slot); ++slot) t.rr.push_back(rr[slot]);
-  t.x = product.state("x");
 
   std::vector<double> us;
   const std::size_t full = last == 0 ? whole : whole - 1;  // units without an iteration that was left out
@@ -118,11 +123,30 @@ SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& opt
   // With replacements a median would leave their time out.
   double sum = 0;
   for (const double each : us) sum += each;
-  if (us.empty())
-    t.iteration_us = t.solve_us / static_cast<double>(std::max<std::size_t>(1, t.rr.size() - 1));
-  else
-    t.iteration_us = replacement ? sum / static_cast<double>(us.size()) : median(us);
+  if (!us.empty()) t.iteration_us = replacement ? sum / static_cast<double>(us.size()) : median(us);
   return t;
+}
+
+double time_iteration(const DeviceIteration& endless, const Progress& progress) {
+  constexpr int samples = 9;
+  DeviceProduct& product = *endless.product;
+  const cuda::Stream stream;
+  const cuda::Graph graph = cuda::Graph::of(stream, 1, [&](const cuda::Stream& s) {
+    for (std::size_t i = 0; i < endless.plan.unit_launches(); ++i) product.launch_one(i, s.get());
+  });
+  std::vector<double> us;
+  for (int k = 0; k < samples; ++k) {
+    progress.check();
+    product.restart();
+    const cuda::Event begin, end;
+    graph.launch(stream);  // brings the caches into their state
+    begin.record(stream);
+    graph.launch(stream);
+    end.record(stream);
+    end.synchronize();
+    us.push_back(1e3 * end.milliseconds_since(begin) / endless.plan.unit);
+  }
+  return median(us);
 }
 
 std::vector<double> time_launches(const DeviceIteration& iteration, const Progress& progress) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -62,6 +63,47 @@ TEST(Solve, ReadsAndWritesVectors) {
   std::filesystem::remove_all(folder);
 }
 
+// A plan may come from anybody: only who types the command says where a solution is written.
+TEST(Solve, AFileNamesNoPlaceForTheSolution) {
+  const std::string folder = ::testing::TempDir() + "warpspy-solve-plan", victim = folder + "/victim.npy";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/plan.json")
+      << R"({"matrices": ["gen:laplace5?nx=8&ny=8"], "kernels": ["csr_vector"], "solver": "cg", )"
+      << R"("device": "sim:h200", "solution": ")" << victim << "\"}";
+  const auto r = warpspy("sweep '" + folder + "/plan.json' -o '" + folder + "/out'");
+  EXPECT_NE(r.code, 0);
+  EXPECT_TRUE(has(r.err, "unknown field \"solution\"")) << r.err;
+  EXPECT_FALSE(std::filesystem::exists(victim));
+  const Json run = solved("'gen:laplace5?nx=8&ny=8' --solution '" + victim + "'");
+  EXPECT_TRUE(std::filesystem::exists(victim));
+  EXPECT_FALSE(run.at("request").contains("solution")) << "repeating the run would write it again";
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Solve, IsSweptLikeAnyRun) {
+  const std::string folder = ::testing::TempDir() + "warpspy-solve-sweep";
+  const auto r = warpspy(
+      "sweep --matrix 'gen:laplace5?nx=12&ny=12' --kernel csr_vector,ell --solver cg,bicgstab --device sim:h200 -o '" +
+      folder + "'");
+  ASSERT_EQ(r.code, 0) << r.err;
+  std::ifstream in(folder + "/table.csv");
+  const std::string table((std::istreambuf_iterator<char>(in)), {});
+  for (const char* word : {",cg,", ",bicgstab,"}) EXPECT_TRUE(has(table, word)) << table;
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Solve, DrawsItsResiduals) {
+  const std::string file = ::testing::TempDir() + "warpspy-residuals.svg";
+  const auto r =
+      warpspy("solve 'gen:laplace5?nx=12&ny=12' --device sim:h200 --kernel csr_vector,ell -o '" + file + "'");
+  ASSERT_EQ(r.code, 0) << r.err;
+  std::ifstream in(file);
+  const std::string svg((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_TRUE(has(svg, "CG with CSR vector")) << svg.substr(0, 300);
+  EXPECT_TRUE(has(svg, "tolerance"));
+  std::filesystem::remove(file);
+}
+
 TEST(Solve, RefusesWhatItCannotSolve) {
   const struct {
     const char *words, *says;
@@ -74,7 +116,9 @@ TEST(Solve, RefusesWhatItCannotSolve) {
                {"'gen:laplace5?nx=5&ny=5' --block-rows 7 --precond block_jacobi", "8, 16 or 32"},
                {"'gen:laplace5?nx=5&ny=5' --max-iterations 0", "iterations"},
                {"'gen:laplace5?nx=5&ny=5' --rhs missing.npy", "missing.npy"},
-               {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"}};
+               {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"},
+               {"'gen:laplace5?nx=5&ny=5' --kernel best --param coop=4", "its own parameters"},
+               {"'gen:laplace5?nx=5&ny=5' --kernel ell,csr_vector --solution x.npy", "several kernels"}};
   for (const auto& c : cases) {
     const auto r = warpspy(std::string("solve --device sim:h200 ") + c.words);
     EXPECT_NE(r.code, 0) << c.words;

@@ -76,6 +76,25 @@ TEST_F(SolvesGpu, CgTakesEveryKernelsProduct) {
   }
 }
 
+// Fewer iterations than a graph has, and none at all: an iteration's time is that of others all the same.
+TEST_F(SolvesGpu, ShortSolvesTellTheTimeOfAnIteration) {
+  const Matrix m = made("laplace5?nx=300&ny=300");
+  for (const SolverInfo& solver : solvers()) {
+    RunRequest r;
+    r.solver = solver.solver;
+    r.precision = Precision::f64;
+    r.most_iterations = 320;
+    r.tolerance = 1e-12;
+    const RunRecord many = solved(m, r, "cuda:0");
+    r.tolerance = 0.9;
+    r.rhs = "random";
+    const RunRecord few = solved(m, r, "cuda:0");
+    ASSERT_TRUE(many.solve && few.solve);
+    EXPECT_LT(few.solve->iterations, 16u) << solver.label;
+    EXPECT_NEAR(few.time.value / many.time.value, 1, 0.3) << solver.label;
+  }
+}
+
 TEST_F(SolvesGpu, AnIterationHasCounters) {
   const Matrix m = made("laplace5?nx=300&ny=300");
   RunRequest r;

@@ -23,6 +23,8 @@ RunRequest request_of(const AppState& s, const OpenMatrix& m) {
 
 RunRequest solve_request_of(const AppState& s, const OpenMatrix& m) {
   RunRequest r = request_of(s, m);
+  r.cache_state = CacheState::warm;  // iterations follow one another
+  r.lines = false;
   r.solver = s.solve.solver;
   r.preconditioner = s.solve.preconditioner;
   r.tolerance = std::pow(10.0, -static_cast<double>(s.solve.digits));
@@ -151,7 +153,7 @@ std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s) {
   for (auto it = all.rbegin(); it != all.rend(); ++it) {
     const RunRecord& r = **it;
     const bool same = r.status == RunStatus::ok && r.matrix_name == selected->matrix_name &&
-                      r.request.kernel == selected->request.kernel &&
+                      r.request.kernel == selected->request.kernel && r.request.solver == selected->request.solver &&
                       r.request.precision == selected->request.precision;
     // Measured runs come first.
     if (same && (r.provenance != selected->provenance || r.device != selected->device) && !s.on_trail(r.id))
