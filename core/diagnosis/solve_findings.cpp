@@ -25,16 +25,24 @@ Finding begun(Finding::Kind kind, const char* rule, const char* title) {
   return f;
 }
 
+// What to try where a solve did not reach its tolerance.
+const char* way_out(const RunRequest& r, SolveEnd end) {
+  if (end == SolveEnd::most_iterations) return "Allow more iterations, or use a preconditioner.";
+  if (r.solver == Solver::pipelined_cg) return "Use CG, which loses fewer digits.";
+  if (end == SolveEnd::broke_down) {
+    if (r.solver == Solver::cg) return "Use BiCGStab or GMRES, which need no positive definite matrix.";
+    return r.solver == Solver::bicgstab ? "Use GMRES, or a preconditioner." : "Look whether the matrix is singular.";
+  }
+  return r.precision == Precision::f32 ? "Solve in f64, or ask for a larger tolerance."
+                                       : "Use a preconditioner, or ask for a larger tolerance.";
+}
+
 Finding not_converged(const RunRecord& r) {
   const SolveResult& s = *r.solve;
   Finding f = begun(Finding::Kind::note, "solve_end", "Not solved");
   f.limit = "The solve did not reach its tolerance: " + s.why + ".";
   f.evidence = text("The true residual |b - A x| / |b| is %.3g.", s.true_residual);
-  const bool pipelined = r.request.solver == Solver::pipelined_cg;
-  f.advice = pipelined                       ? "Use CG, which loses fewer digits."
-             : s.end == SolveEnd::broke_down ? "Use BiCGStab or GMRES, which need no positive definite matrix."
-             : s.end == SolveEnd::stagnated  ? "Solve in f64, or ask for a larger tolerance."
-                                             : "Allow more iterations, or use a preconditioner.";
+  f.advice = way_out(r.request, s.end);
   f.provenance = Provenance::derived;
   return f;
 }
@@ -74,9 +82,8 @@ std::vector<Finding> diagnose_solve(const RunRecord& r) {
   constexpr double most_of_it = 0.5, much_of_it = 0.25;
   if (launches > much_of_it * r.time.value)
     all.push_back(mostly(r, "solve_launches", "Launches and gaps", launches, "launches and what lies between them",
-                         r.request.solver == Solver::pipelined_cg
-                             ? "The system is small for this GPU: solve a larger one, or several at once."
-                             : "Pipelined CG has two launches in an iteration."));
+                         r.request.solver == Solver::cg ? "Pipelined CG has one launch beside the product, not three."
+                                                        : "The system is small for this GPU: a larger one fills it."));
   if (product > most_of_it * r.time.value)
     all.push_back(mostly(r, "solve_product", "The product", product, "the product",
                          "Best for so many products names a faster kernel; a preconditioner needs fewer iterations."));

@@ -174,7 +174,8 @@ class Reader {
 
   static bool is_option(const std::string& key) {
     const auto& all = request_options();
-    return std::any_of(all.begin(), all.end(), [&](const RequestOption& o) { return key == o.id && key != "solution"; });
+    const auto same = [&](const RequestOption& o) { return key == o.id && key != "solution"; };
+    return std::any_of(all.begin(), all.end(), same);
   }
   void words(const Json& j, const char* what, StudyWords& params, StudyWords& options) const {
     for (const auto& [key, value] : object(j, what).items())

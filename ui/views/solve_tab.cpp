@@ -54,8 +54,11 @@ class SolveTab final : public View {
       right = 0;
     const float begin = ImGui::GetCursorPosX();
     ImGui::BeginGroup();
+    const float top = ImGui::GetCursorPosY();
+    ImGui::SetCursorPosY(top + l.u(3));  // on the line of the words
     label(l, Face::ui, 13, l.palette->muted, title);
     ImGui::SameLine(0, l.u(8));
+    ImGui::SetCursorPosY(top);
     const int picked = segments(l, id, words, chosen, helps);
     end_group();
     right = begin + need;
