@@ -9,6 +9,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/format_options.hpp"
+#include "app/wiring.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/formats/budget.hpp"
@@ -16,6 +17,8 @@
 #include "core/formats/format.hpp"
 #include "core/formats/scipy.hpp"
 #include "core/io/npz.hpp"
+#include "profiling/engine/devices.hpp"
+#include "profiling/engine/made_on_gpu.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -48,8 +51,37 @@ struct Examined {
   std::string wrong;  // built, and not equal to the matrix: how
 };
 
+// What `formats` was asked about beside the sizes.
+struct FormatsAsked {
+  bool build = false;
+  const DeviceInfo* device = nullptr;    // makes the formats too
+  std::shared_ptr<const CsrFormat> csr;  // what it makes them from
+};
+
+// How long the device takes to make a built format, or why it does not. Adds to `wrong` if it made something else.
+Json made_there(const FormatsAsked& wanted, const FormatFacts& facts, const Format& built, const ParamSet& params,
+                std::string& wrong) {
+  Json j = {{"device", wanted.device->id}};
+  const ConversionRow* row = conversion_to(built.id());
+  try {
+    if (!row) throw Error("it is made on the host alone");
+    Progress progress;
+    const MadeOnGpu made = make_on_gpu(*row, *wanted.device, wanted.csr, facts, built, params, progress);
+    j["us"] = made.us;
+    j["provenance"] = name_of(made.provenance);
+    j["how"] = made.how;
+    if (made.device_bytes > 0) j["device_bytes"] = made.device_bytes;
+    if (made.provenance == Provenance::measured) j["as_on_host"] = made.differs.empty();
+    if (!made.differs.empty()) wrong = "on " + wanted.device->name + " its array " + made.differs + " becomes another";
+  } catch (const Error& e) {
+    j["us"] = nullptr;
+    j["reason"] = e.what();
+  }
+  return j;
+}
+
 Examined examine(const FormatRow& row, const FormatFacts& facts, Precision precision, const ParamSet& params,
-                 const MemoryBudget& memory, bool build) {
+                 const MemoryBudget& memory, const FormatsAsked& wanted) {
   const Csr& a = facts.csr();
   Json j = {{"format", row.info.id}, {"params", json_of(params, row.info)}};
   try {
@@ -66,7 +98,7 @@ Examined examine(const FormatRow& row, const FormatFacts& facts, Precision preci
     for (const FormatFact& fact : e.facts) j[fact.name] = json_of(fact);
     j["fits"] = fit.fits;
     j["reason"] = fit.fits ? "" : fit.reason + "; " + alternatives_text(formats_that_fit(facts, precision, budget));
-    if (!build || !fit.fits) return {j, {}};
+    if (!wanted.build || !fit.fits) return {j, {}};
     Progress progress;
     const auto start = std::chrono::steady_clock::now();
     const auto built = row.build(facts, precision, RealView::real_part, params, progress);
@@ -75,6 +107,7 @@ Examined examine(const FormatRow& row, const FormatFacts& facts, Precision preci
     if (wrong.empty() && built->size().arrays != e.arrays) wrong = "its arrays have other sizes than estimated";
     j["conversion_ms"] = took.count();
     j["verified"] = wrong.empty();
+    if (wanted.device && row.info.id != "csr") j["made_on"] = made_there(wanted, facts, *built, params, wrong);
     return {j, wrong};
   } catch (const Error& error) {
     // The format has no size, but its object has the same names.
@@ -104,6 +137,16 @@ void print(const Json& list, index_t nnz) {
                     j["verified"].get<bool>() ? "verified" : "WRONG");
       note = text;
     }
+    if (j.contains("made_on")) {
+      const Json& made = j["made_on"];
+      char text[64];
+      if (!made["us"].is_null())
+        std::snprintf(text, sizeof text, "; on %s in %.3g us (%s)", made["device"].get<std::string>().c_str(),
+                      made["us"].get<double>(), made["provenance"].get<std::string>().c_str());
+      note += made["us"].is_null()
+                  ? "; not on " + made["device"].get<std::string>() + ": " + made["reason"].get<std::string>()
+                  : std::string(text);
+    }
     std::printf("%-13s %14.0f %10.2f %8.1f%% %16.0f  %s\n", id.c_str(), bytes,
                 nnz ? bytes / static_cast<double>(nnz) : 0.0, 100 * j["padding_ratio"].get<double>(),
                 j["minimum_bytes_per_product"].get<double>(), note.c_str());
@@ -131,11 +174,28 @@ int formats(CLI::App& app, std::vector<std::string> args) {
   bool json = false, build = false;
   options.add(app);
   app.add_flag("--json", json, "Print JSON");
+  std::string device;
   app.add_flag("--build", build, "Convert too: time it, and compare the entries with the matrix");
+  app.add_option("--device", device,
+                 "With --build: make each format on this GPU too, from a CSR that is there: how long that takes, and "
+                 "on a real GPU "
+                 "whether its arrays are the host's: cuda, cuda:N or sim:ID");
   app.parse(std::move(args));
+  if (!device.empty() && !build) throw Error("--device makes formats, which --build asks for", {}, "add --build");
   const MemoryBudget memory = options.memory();
+  std::optional<Services> services;
+  FormatsAsked wanted;
+  wanted.build = build;
+  if (!device.empty()) {
+    services = make_services();
+    wanted.device = choose_device(device, services->catalog.devices).device;
+  }
   const Matrix m = open_with_progress(options.file);
   const FormatFacts facts(m);
+  if (wanted.device) {
+    Progress progress;
+    wanted.csr = std::make_shared<const CsrFormat>(*m.csr, options.of_values(), RealView::real_part, progress);
+  }
   Json list = Json::array();
   std::vector<bool> used(options.params.size(), false);
   std::vector<ParamSet> params;
@@ -144,7 +204,7 @@ int formats(CLI::App& app, std::vector<std::string> args) {
   std::string wrong;
   for (std::size_t k = 0; k < params.size(); ++k) {
     const FormatRow& row = warpspy::formats()[k];
-    const Examined e = examine(row, facts, options.of_values(), params[k], memory, build);
+    const Examined e = examine(row, facts, options.of_values(), params[k], memory, wanted);
     list.push_back(e.json);
     if (!e.wrong.empty()) wrong += (wrong.empty() ? "" : "; ") + row.info.id + ": " + e.wrong;
   }

@@ -1,5 +1,5 @@
-// What the JSON library says is wrong, without its names: "[json.exception.type_error.302] type must be string" has
-// nothing before "type" for people.
+// What the JSON library says is wrong, in words for people: "[json.exception.type_error.302] type must be string"
+// begins at "type", and "key 'seal' not found" is "it has no \"seal\"".
 #pragma once
 
 #include <exception>
@@ -8,9 +8,12 @@
 namespace warpspy {
 
 inline std::string json_problem(const std::exception& e) {
-  const std::string text = e.what();
+  std::string text = e.what();
   const std::size_t end = text.find("] ");
-  return text.starts_with("[json.exception.") && end != std::string::npos ? text.substr(end + 2) : text;
+  if (text.starts_with("[json.exception.") && end != std::string::npos) text.erase(0, end + 2);
+  const std::string before = "key '", after = "' not found";
+  if (!text.starts_with(before) || !text.ends_with(after)) return text;
+  return "it has no \"" + text.substr(before.size(), text.size() - before.size() - after.size()) + "\"";
 }
 
 }  // namespace warpspy

@@ -19,8 +19,9 @@ std::array<double, cause_count> factors_of(const RuleRow& rule, const Evidence& 
   return factors;
 }
 
-// The time if the rule's causes took less. Time that a few long rows take alone is saved only by dividing their work. A
-// remedy of another kind is only credited with its share of the time of all SMs together.
+// The time of the run if each cause that the rule names took as much less as the rule's remedy saves. Time that a few
+// long rows take alone is saved only by dividing their work. A remedy of another kind is only credited with its share
+// of the time of all SMs together.
 double time_without(const RuleRow& rule, const Evidence& e) {
   const double lessened = e.causes().time_with(factors_of(rule, e));
   if (rule.balances || !e.rows_uneven()) return lessened;

@@ -29,7 +29,8 @@ void mark_unproven(std::vector<Finding>& findings);
 bool rows_uneven(const DiagnosisInput& in);
 bool is_of_balance(const Finding& f);
 
-// A difference of times counts if it is larger than this, in us: the noise of the run, and 3 %.
+// Times that differ by less than this, in us, count as equal: 3 % of the run's time, or twice its noise where that is
+// more.
 double noise_us(const RunRecord& r);
 
 // The least time, in us, that a product of so many bytes can take on this GPU: each array comes once from DRAM, or from

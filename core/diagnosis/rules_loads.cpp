@@ -1,5 +1,6 @@
 // Rules about how the matrix and x are loaded.
 #include <algorithm>
+#include <string>
 
 #include "core/diagnosis/rules.hpp"
 #include "core/diagnosis/words.hpp"
@@ -59,10 +60,12 @@ bool padding_instead(const Evidence& e) {
   return e.of_matrix().bytes_padding > 0.5 * (e.value("dram_bytes") - e.run().minimum_bytes.value);
 }
 Sentences say_x_misses_l2(const Evidence& e) {
-  return {"Gathers of x miss L2: parts of x come from DRAM more than once.",
+  const bool no_l2 = e.gpu().l2_bytes <= 0;
+  return {no_l2 ? "Parts of x come from DRAM more than once: this GPU has no L2 cache."
+                : "Gathers of x miss L2: parts of x come from DRAM more than once.",
           "DRAM moves " + byte_words(e.value("dram_bytes")) + ", every array once is " +
-              byte_words(e.run().minimum_bytes.value) + "; x is " + byte_words(x_bytes(e)) + ", L2 " +
-              byte_words(e.gpu().l2_bytes) + ".",
+              byte_words(e.run().minimum_bytes.value) + "; x is " + byte_words(x_bytes(e)) +
+              (no_l2 ? std::string(".") : ", L2 " + byte_words(e.gpu().l2_bytes) + "."),
           "Bring together what uses the same parts of x."};
 }
 double left_of_dram(const Evidence& e) { return e.run().minimum_bytes.value / e.value("dram_bytes"); }

@@ -53,16 +53,7 @@ std::vector<index_t> histogram_of(const Csr& a, index_t longest) {
       });
 }
 
-LengthCounts lengths_of(const Csr& a) {
-  LengthCounts r;
-  r.longest = longest_row(a);
-  r.at_least = histogram_of(a, r.longest);
-  r.at_least.push_back(0);
-  for (index_t k = r.longest; k >= 0; --k) r.at_least[k] += r.at_least[k + 1];
-  r.within.assign(static_cast<std::size_t>(r.longest) + 1, 0);
-  for (index_t k = 1; k <= r.longest; ++k) r.within[k] = r.within[k - 1] + r.at_least[k];
-  return r;
-}
+LengthCounts lengths_of(const Csr& a) { return length_counts(histogram_of(a, longest_row(a))); }
 
 template <class C>
 void for_each_offset(const Csr& a, std::span<const C> columns, const Range& rows, auto&& f) {
@@ -251,6 +242,17 @@ void block_columns_of(const Csr& a, index_t first, index_t last, index_t c, std:
   if (last - first == 1) return;
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+LengthCounts length_counts(std::vector<index_t> rows_of_length) {
+  LengthCounts r;
+  r.longest = static_cast<index_t>(rows_of_length.size()) - 1;
+  r.at_least = std::move(rows_of_length);
+  r.at_least.push_back(0);
+  for (index_t k = r.longest; k >= 0; --k) r.at_least[k] += r.at_least[k + 1];
+  r.within.assign(static_cast<std::size_t>(r.longest) + 1, 0);
+  for (index_t k = 1; k <= r.longest; ++k) r.within[k] = r.within[k - 1] + r.at_least[k];
+  return r;
 }
 
 const LengthCounts& FormatFacts::lengths() const {

@@ -25,6 +25,8 @@ struct LengthCounts {
 
   index_t rows_of_length(index_t k) const { return at_least[k] - at_least[k + 1]; }
 };
+// From how many rows have k entries, k = 0..longest.
+LengthCounts length_counts(std::vector<index_t> rows_of_length);
 
 // Whether values of one precision could be stored in fewer bytes. Values are compared by their bits: 0 and -0 are two
 // values, and so are NaNs with different bits.

@@ -10,10 +10,7 @@ namespace warpspy {
 namespace {
 
 index_t width_of(const FormatFacts& facts, Precision precision, const HybParams& p) {
-  const Csr& a = facts.csr();
-  const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(a.cols());
-  return hyb_width({facts.lengths(), 0}, static_cast<HybRule>(p.rule), p.k,
-                   {p.alignment, value + column, value + column + IndexArray::width(a.rows())});
+  return hyb_width(facts.lengths(), facts.csr().cols(), precision, p);
 }
 
 std::vector<FormatFact> facts_about(index_t width, index_t in_coo, index_t nnz) {
@@ -24,6 +21,12 @@ std::vector<FormatFact> facts_about(index_t width, index_t in_coo, index_t nnz) 
 }
 
 }  // namespace
+
+index_t hyb_width(const LengthCounts& lengths, index_t cols, Precision precision, const HybParams& p) {
+  const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(cols);
+  return hyb_width({lengths, 0}, static_cast<HybRule>(p.rule), p.k,
+                   {p.alignment, value + column, value + column + IndexArray::width(lengths.at_least[0])});
+}
 
 Fields<HybParams> hyb_fields() {
   return {{&HybParams::rule, rule_spec()}, {&HybParams::k, k_spec()}, {&HybParams::alignment, alignment_spec()}};

@@ -13,6 +13,7 @@ struct Sell16Params {
   int sort_window = 256;  // sigma; 1: rows are not sorted
   bool operator==(const Sell16Params&) const = default;
 };
+Fields<Sell16Params> sell16_fields();
 
 // A step is 32 slots, lane by lane; slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i, in step
 // slice_ptr[s] / 32 + n. The column of slot k in step j: bases[j] + columns[k], and where wide_at[j] >= 0, 65536 times

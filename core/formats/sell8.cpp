@@ -13,13 +13,6 @@ constexpr index_t kLanes = Sell8Format::slice_rows;
 
 SellParams sell_params(const Sell8Params& p) { return {.slice_rows = kLanes, .sort_window = p.sort_window}; }
 
-Fields<Sell8Params> fields() {
-  ParamSpec window;
-  for (const ParamSpec& spec : specs_of(sell_fields()))
-    if (spec.id == "sort_window") window = spec;
-  return {{&Sell8Params::sort_window, window}};
-}
-
 // The rows of a slice: where their entries begin, how many there are, and the smallest of their first columns.
 struct Slice {
   index_t begin[kLanes], length[kLanes], longest = 0, base = 0;
@@ -97,9 +90,16 @@ index_t all_escapes(const Csr& a, const SellOrder& order, Progress& progress) {
 
 }  // namespace
 
+Fields<Sell8Params> sell8_fields() {
+  ParamSpec window;
+  for (const ParamSpec& spec : specs_of(sell_fields()))
+    if (spec.id == "sort_window") window = spec;
+  return {{&Sell8Params::sort_window, window}};
+}
+
 Estimate sell8_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   Progress progress;
-  const Sell8Params p = params_of(fields(), params);
+  const Sell8Params p = params_of(sell8_fields(), params);
   const SellOrder order = sell_order(facts, sell_params(p), progress);
   return estimate_of(order, p.sort_window > 1, all_escapes(facts.csr(), order, progress), facts, precision);
 }
@@ -186,7 +186,7 @@ void Sell8Format::for_each_slot(const SlotVisitor& visit) const {
 
 std::shared_ptr<const Format> sell8_build(const FormatFacts& facts, Precision precision, RealView view,
                                           const ParamSet& params, Progress& progress) {
-  return std::make_shared<Sell8Format>(facts, precision, view, params_of(fields(), params), progress);
+  return std::make_shared<Sell8Format>(facts, precision, view, params_of(sell8_fields(), params), progress);
 }
 
 void sell8_padding(PaddingRows& to) { sell_padding(to); }
@@ -200,7 +200,7 @@ FormatInfo sell8_info() {
               "bands, meshes with several unknowns a node. Scattered columns take more than in SELL. To convert "
               "costs two passes over the columns more than SELL.",
           .source = "after Kourtis, Goumas & Koziris 2008, Kreutzer et al. 2014",
-          .params = specs_of(fields()),
+          .params = specs_of(sell8_fields()),
           .padding_index = FormatInfo::PaddingIndex::offset8,
           .fact_names = {{"escapes", "columns in full"}},
           .compact_of = "sell"};

@@ -14,6 +14,7 @@ struct Sell8Params {
   int sort_window = 256;  // sigma; 1: rows are not sorted
   bool operator==(const Sell8Params&) const = default;
 };
+Fields<Sell8Params> sell8_fields();
 
 // Slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i. columns: the distance of the slot's column from that
 // of slot n - 1, for slot 0 from bases[s]. `escape`: the slot's column is the next element of escapes. `padding`: the

@@ -153,7 +153,8 @@ Rates rates_of_x(const AnalysisSubject& s) {
           "x and its index array: product less constant X"};
 }
 
-// Latency in cycles of a hit: as set, else the paper's, else the GPU's.
+// The latency of a hit in the cache that parameter `id` names, in clock cycles: the value that the user has set, else
+// that of EVC-HYB's paper (`papers`) if the user asks for it, else that of the GPU (`own_ns`, in nanoseconds).
 Part cycles(const AnalysisSubject& s, const ParamSet& params, const char* id, double papers, double own_ns) {
   if (const double set = params.at(id); set > 0) return known(set);
   if (params.at("latencies") == 1) return known(papers);

@@ -119,7 +119,8 @@ void draw_tables(Frame& f) {
     f.out.left_out += f.plot.tables.size();
     return;
   }
-  // Uses the largest text size that fits. If none fits, draws what fits and counts the rest.
+  // Uses the largest text size with which all tables fit. If even the smallest is too large, draws the tables that fit,
+  // and counts those that are left out.
   std::vector<Place> places;
   double size = (f.parts.page ? 1 : 1.3) * f.ts;
   while (flow(f, size, room, places) > room.h && size > f.small(0.8)) size = std::max(f.small(0.8), size - 0.1 * f.ts);

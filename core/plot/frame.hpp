@@ -1,4 +1,4 @@
-// Data and functions that the steps of draw() share.
+// Data and functions that the steps of plot::draw() share, which draws a figure: its legend, its axes, its panels.
 #pragma once
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "core/model/analysis_parts.hpp"
 #include "core/plot/analysis_figures.hpp"
 #include "core/plot/text.hpp"
+#include "core/run/no_l2.hpp"
 #include "core/run/store.hpp"
 
 namespace warpspy::plot {
@@ -28,6 +29,7 @@ struct Way {
 struct Flow {
   std::vector<Way> ways;
   Part stores, dram_reads, dram_writes;
+  bool l2 = true;  // false: the GPU has none, and the SMs ask DRAM
 };
 
 Part less(const Part& a, const Part& b) {
@@ -46,6 +48,7 @@ Flow flow_of(const RunRecord* run) {
   Flow f;
   f.stores = counter(run, "l2_store_bytes");
   f.dram_reads = counter(run, "dram_read_bytes"), f.dram_writes = counter(run, "dram_write_bytes");
+  f.l2 = f.stores.reason != no_l2_reason;
   Way l1{"L1", counter(run, "l1_load_bytes"), counter(run, "l1_hit_rate"), counter(run, "l2_load_bytes"),
          counter(run, "l2_hit_rate")};
   const Part texture = counter(run, "texture_load_bytes");
@@ -97,16 +100,25 @@ class Chart {
     const std::string time = significant(r.time.value, 3) + " \xC2\xB5s", speed = significant(r.gflops.value, 3);
     const std::string once = bytes_text(r.minimum_bytes.value);
     box(kSm, 6, 26, "SM", {time, speed, "GFLOP/s"}, kCompute);
-    box(kL2At, 6, 26, "L2", {}, kL2);
+    if (f.l2) box(kL2At, 6, 26, "L2", {}, kL2);
     box(kDramAt, 6, 26, "DRAM", {"arrays once", once}, kDram);
     tall_box({0, kTallSm, 100, kTallBoxOfTwo}, "SM", {time + ", " + speed + " GFLOP/s"}, kCompute);
-    tall_box({0, kTallL2, 100, kTallBox}, "L2", {}, kL2);
+    if (f.l2) tall_box({0, kTallL2, 100, kTallBox}, "L2", {}, kL2);
     tall_box({0, kTallDram, 100, kTallBoxOfTwo}, "DRAM", {"every array once: " + once}, kDram);
     const bool two = f.ways.size() > 1;
     for (std::size_t k = 0; k < f.ways.size(); ++k) way(k, two);
     // With two paths of loads, stores get less room.
     const double stores = two ? 74 : kTallStores, room = two ? 26 : kTallRoom;
     const double sm = kTallSm + kTallBoxOfTwo, l2 = kTallL2 + kTallBox;
+    if (!f.l2) {
+      const bool cached = !f.ways[0].cache.empty();
+      band("DRAM reads", route({kDramAt, 13}, {(cached ? kL1At : kSm) + kBox, 13}, {kTallLoads, kTallDram},
+                               {kTallLoads, cached ? kTallL1 + kTallBox : sm}),
+           f.dram_reads, first ? &first->dram_reads : nullptr, {}, kDram);
+      band("DRAM writes", route({kSm + kBox, 28.5}, {kDramAt, 28.5}, {stores, sm}, {stores, kTallDram}, room),
+           f.dram_writes, first ? &first->dram_writes : nullptr, {}, kDram);
+      return;
+    }
     band("stores", route({kSm + kBox, 28.5}, {kL2At, 28.5}, {stores, sm}, {stores, kTallL2}, room), f.stores,
          first ? &first->stores : nullptr, {}, kL2);
     band("DRAM reads", route({kDramAt, 13}, {kL2At + kBox, 13}, {kTallLoads, kTallDram}, {kTallLoads, l2}),
@@ -141,6 +153,7 @@ class Chart {
     const double left = k == 0 ? 0 : 36, x = left + kTallLoads, room = two ? 28 : kTallRoom;
     const double sm = kTallSm + kTallBoxOfTwo, l1 = kTallL1 + kTallBox;
     if (w.cache.empty()) {
+      if (!flow_->l2) return;  // what DRAM brings goes to the SM
       band("loads past L1", route({kL2At, y}, {kSm + kBox, y}, {x, kTallL2}, {x, sm}, room), w.l2_bytes,
            before ? &before->l2_bytes : nullptr, w.l2_hits, kL2);
       return;
@@ -149,6 +162,7 @@ class Chart {
     tall_box({left, kTallL1, two ? 34.0 : 46.0, kTallBox}, w.cache.c_str(), {}, kL1);
     band(w.cache + " loads", route({kL1At, y}, {kSm + kBox, y}, {x, kTallL1}, {x, sm}, room), w.bytes,
          before ? &before->bytes : nullptr, w.hits, kL1);
+    if (!flow_->l2) return;
     band("L2 loads for " + w.cache, route({kL2At, y}, {kL1At + kBox, y}, {x, kTallL2}, {x, l1}, room), w.l2_bytes,
          before ? &before->l2_bytes : nullptr, w.l2_hits, kL2);
   }

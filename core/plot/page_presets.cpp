@@ -11,7 +11,7 @@ constexpr PagePreset kPresets[] = {
     {"column", "one column", "85 mm wide, for one column of a paper", 85, 66, 8, Colours::print, true},
     {"columns", "two columns", "175 mm wide, for both columns of a paper", 175, 90, 8, Colours::print, true},
     {"slide", "slide", "254 x 142.9 mm, a slide of 16:9", 254, 142.875, 14, Colours::screen, false},
-    {"screen", "screen", "As large as one likes, laid out as in the window", 900 / kPxPerMm, 600 / kPxPerMm, 9.75,
+    {"screen", "screen", "any size (--size), laid out as in the window", 900 / kPxPerMm, 600 / kPxPerMm, 9.75,
      Colours::screen, false},
 };
 

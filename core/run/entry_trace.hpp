@@ -30,8 +30,8 @@ struct EntryRead {
   std::uint8_t launch = 0, lane = 0;
   std::uint8_t part = 0;  // part of the format (ArrayView::part)
   XSource x = XSource::unknown;
-  // Sectors and lanes of the request that loaded the entry's value, and of the request that loaded its element of x; 0:
-  // none.
+  // How many sectors the request touched that loaded the entry's value, and how many lanes took part in it; the same of
+  // the request that loaded its element of x. 0: the kernel makes no such request.
   std::uint8_t value_sectors = 0, value_lanes = 0, x_sectors = 0, x_lanes = 0;
   bool ran() const { return block >= 0; }
 };

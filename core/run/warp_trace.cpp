@@ -24,7 +24,7 @@ constexpr Named lane_state_names[lane_states] = {
 constexpr Named source_names[sector_sources] = {{"L1", "found in the SM's own cache"},
                                                 {"L2", "not in L1, found in L2"},
                                                 {"DRAM", "from DRAM: nobody had asked for it before"},
-                                                {"DRAM again", "from DRAM again: it had been in L2 and was driven out"},
+                                                {"DRAM again", "from DRAM once more: no cache holds it any longer"},
                                                 {"written", "sent to L2"}};
 constexpr const char* measure_names[] = {"sectors", "idle", "time"};
 

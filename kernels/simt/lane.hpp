@@ -325,7 +325,7 @@ template <int n, class T>
 inline void st_pack(const SharedArray<T>& a, std::int64_t i, const Pack<T, n>& pack, Where where = Where::current()) {
   for (int k = 0; k < n; ++k) st(a, i + k, pack.v[k], where);
 }
-// This addition is always done at once: no other block sees shared memory.
+// An addition to shared memory is never kept for later, as one to global memory may be: no other block sees it.
 template <class T>
 inline void atomic_add(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> value,
                        Where where = Where::current()) {

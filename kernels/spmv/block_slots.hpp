@@ -18,8 +18,9 @@
 
 namespace warpspy {
 
-// Blocks in tiles of 32, one of each row of a slice: slice_ptr in tiles, the block row at each place, and the block
-// column at each place of the tiles, negative where there is no block; those of a tile come first.
+// Blocks in slices of 32 block rows. A tile has one block of each of them. `slice_ptr`: the tile at which each slice
+// begins. `rows`: the block row at each place of a slice. `columns`: the block column at each place of a tile, negative
+// for places without a block, which stand last.
 template <class Ptr, class Row, class Col>
 struct BlockSlices {
   std::span<const Ptr> slice_ptr;

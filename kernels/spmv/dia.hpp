@@ -35,7 +35,7 @@ struct Dia {
       std::int64_t k = row;  // of the value
       T dot = 0;
       if (shared_offsets) {
-        // As many at a time as the block has threads.
+        // The block loads as many offsets at a time as it has threads.
         SIMT_DYNAMIC_SHARED(Offset, near, 0, t.block_size);
         for (Position first = 0; first < diagonals; first += t.block_size) {
           if (first > 0) simt::sync_block();  // all threads have used the previous offsets

@@ -74,6 +74,7 @@ class EmulatedLayout {
   // Element i of the kernel's y is element order()[i] of the result; empty if they are the same.
   const std::vector<index_t>& order() const { return order_; }
   std::size_t launch_count() const { return launches_.shapes().size(); }
+  EmulatedLaunches& launches() { return launches_; }
   // Lays the first `count` launches out once more, behind all others.
   void repeat_launches(std::size_t count) { launches_.repeat(count); }
   // Every call returns the same array.

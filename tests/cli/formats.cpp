@@ -52,6 +52,32 @@ TEST(FormatsCommand, EveryRowHasTheNames) {
   }
 }
 
+// What a GPU would take to make each format.
+TEST(FormatsCommand, FormatsAreMadeOnAModelledGpuToo) {
+  const json list = formats_json("'gen:laplace5?nx=20&ny=20' --precision f32 --build --device sim:gtx280");
+  int made = 0;
+  for (const json& row : list) {
+    if (!row.contains("made_on")) continue;
+    const json& there = row.at("made_on");
+    SCOPED_TRACE(row.at("format").get<std::string>());
+    EXPECT_EQ(there.at("device"), "sim:gtx280");
+    if (there.at("us").is_null()) {
+      EXPECT_NE(there.at("reason").get<std::string>(), "");
+      continue;
+    }
+    EXPECT_GT(there.at("us").get<double>(), 0);
+    EXPECT_EQ(there.at("provenance"), "modelled");
+    EXPECT_FALSE(there.contains("as_on_host")) << "the emulator is held by a test of its own";
+    ++made;
+  }
+  EXPECT_GE(made, 8);
+  EXPECT_NE(row_of(list, "csc").at("made_on").at("reason").get<std::string>().find("not emulated"), std::string::npos);
+  EXPECT_FALSE(row_of(list, "csr").contains("made_on")) << "it is there already";
+  const Ran alone = warpspy("formats 'gen:laplace5?nx=20&ny=20' --device sim:h200");
+  EXPECT_NE(alone.code, 0);
+  EXPECT_NE(alone.err.find("add --build"), std::string::npos) << alone.err;
+}
+
 TEST(FormatsCommand, HybridsTellTheirShares) {
   const json list = formats_json("'gen:powerlaw?rows=20000' --param stop_rows=16 --param depth=3");
   const json hyb = row_of(list, "hyb"), hyb_r = row_of(list, "hyb_r"), evc = row_of(list, "evc_hyb");

@@ -50,6 +50,54 @@ TEST_F(Lectures, AreMadeByOneKeyAndShownInOrder) {
   EXPECT_EQ(h.state().current()->source, "gen:laplace3?nx=9");
 }
 
+TEST_F(Lectures, ASlideShowsItsOwnRunsAlone) {
+  Harness h(1280, 800, 1, options());
+  h.open("gen:laplace3?nx=9");
+  h.session.apply(AddSlide{at("talk.slides")});
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(ShowTab{"roofline"});
+  h.session.apply(AddSlide{});
+  h.settle();
+  h.session.apply(ShowSlide{0});
+  h.settle();
+  EXPECT_TRUE(roofline_runs(h.state(), true).empty()) << "the run is the second slide's";
+  EXPECT_EQ(h.state().runs.all().size(), 1u) << "and it is not lost";
+  h.session.apply(ShowSlide{1});
+  h.settle();
+  EXPECT_EQ(roofline_runs(h.state(), true).size(), 1u);
+  h.session.apply(ShowSlide{0});
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_EQ(roofline_runs(h.state(), true).size(), 1u) << "what is run on a slide is seen there";
+}
+
+TEST_F(Lectures, TitlesAreOfWhatIsShown) {
+  Harness h(1280, 800, 1, options());
+  make(h);
+  h.session.apply(Project{});
+  h.settle();
+  EXPECT_TRUE(h.shows(h.state().lecture.titles[1]));
+  h.session.apply(ShowTab{"rows"});
+  h.settle();
+  EXPECT_FALSE(h.shows(h.state().lecture.titles[1]));
+  EXPECT_TRUE(h.shows(": row lengths"));
+}
+
+TEST_F(Lectures, ASlideCanBeTakenOut) {
+  Harness h(1280, 800, 1, options());
+  make(h);
+  h.session.apply(ShowSlide{0});
+  h.session.apply(RemoveSlide{});
+  h.settle();
+  ASSERT_EQ(h.state().lecture.titles.size(), 1u);
+  EXPECT_TRUE(h.state().lecture.titles[0].ends_with(": pattern"));
+  EXPECT_EQ(load_slides(at("talk.slides")).slides.size(), 1u) << "in the file too";
+  h.session.apply(RemoveSlide{});
+  h.settle();
+  EXPECT_EQ(h.state().lecture.titles.size(), 1u) << "the last one stays";
+}
+
 TEST_F(Lectures, SayWhichMatrixIsGone) {
   {
     Harness h(1280, 800, 1, options());

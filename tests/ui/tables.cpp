@@ -271,6 +271,37 @@ TEST(Tips, StandBesideWhatTheyExplain) {
   }
 }
 
+TEST(Tips, CoverNoRowOfATable) {
+  Harness h(600, 400);
+  const std::string words = "An explanation that is long enough to need more than a single line of the tip.";
+  for (const float top : {10.f, 140.f, 260.f})
+    for (const float down : {8.f, 31.f, 100.f}) {  // on the names, on the first row, on the last
+      const auto frame = [&] {
+        h.panel([&](Ui& ui) {
+          ImGui::SetCursorScreenPos(ImVec2(20, top));
+          Table table(ui.look, "t", {{.name = "one", .help = words, .width = 80}, {.name = "two", .width = 80}},
+                      ImVec2(400, 120));
+          table.head();
+          for (int k = 0; k < 4; ++k) {
+            table.row();
+            table.text("a", ui.look.palette->ink, Face::mono, words);
+            table.text("b", ui.look.palette->ink);
+          }
+        });
+      };
+      feed_mouse(25, top + down);
+      frame(), frame(), frame(), frame();
+      ASSERT_TRUE(h.shows(words, Shown::Kind::tip)) << top << ", " << down;
+      // The last list is the tip's: the table has two, one of them for its rows.
+      const ImDrawData* data = ImGui::GetDrawData();
+      const ImDrawList* tip = data->CmdLists[data->CmdListsCount - 1];
+      ASSERT_GT(tip->VtxBuffer.Size, 0);
+      bool covers = false;
+      for (const ImDrawVert& v : tip->VtxBuffer) covers = covers || (v.pos.y > top && v.pos.y < top + 115);
+      EXPECT_FALSE(covers) << top << ", " << down;
+    }
+}
+
 TEST(Selection, ChosenMatricesAreTheSelectionOfTheRoofline) {
   Harness h;
   std::vector<MatrixId> ids;

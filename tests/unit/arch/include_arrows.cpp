@@ -27,7 +27,7 @@ struct Room {
 
 const std::vector<Room> rooms = {
     {"core", {"core/"}, {"cairo", "archive", "curl/", "md4c", "nlohmann/", "SQLiteCpp/", "sqlite3", "tbb/"}},
-    {"kernels", {"kernels/", "core/"}, {"cuda", "cusparse", "boost/", "tbb/"}},
+    {"kernels", {"kernels/", "core/"}, {"cuda", "cub/", "cusparse", "boost/", "tbb/"}},
     {"profiling", {"profiling/", "kernels/", "core/"}, {"archive", "cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
     {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio", "hdf5"}},
@@ -76,6 +76,7 @@ const std::vector<Folder> kernels_folders = {
     {"spmv", {"simt", "product"}},
     {"device", {"simt", "product", "spmv"}},
     {"solve", {"simt", "product", "spmv", "device"}},
+    {"convert", {"simt", "product", "spmv", "device"}},
     {"vendor", {"product", "spmv", "device"}},
     {"table", {"simt", "product", "spmv", "device", "vendor"}},
 };

@@ -57,6 +57,8 @@ TEST(AnswerFiles, OfOtherKindsAreNamed) {
   EXPECT_NE(reason(replaced(good, "\"answers\": [", "\"left\": [{\"question\": 3}], \"answers\": [")), "");
   EXPECT_NE(reason(replaced(good, "\"answers\": [", "\"left\": 1, \"answers\": [")), "");
   EXPECT_NE(reason(replaced(good, "31.5", "\"long\"")).find("does not fit together"), std::string::npos);
+  EXPECT_EQ(reason(replaced(good, "\"seal\"", "\"sael\"")),
+            "this answer file does not fit together: it has no \"seal\"");
 }
 
 TEST(AnswerFiles, TellWhenTheyWereEdited) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/run/no_l2.hpp"
 #include "recording_canvas.hpp"
 #include "samples.hpp"
 
@@ -136,6 +137,18 @@ TEST(MemoryFigure, TextureCacheApartIsABoxOfItsOwn) {
   ASSERT_NE(l1, p.rows.end());
   EXPECT_DOUBLE_EQ(std::stod((*l1)[column(p, "bytes")]), 56.5e6);
   EXPECT_NEAR(std::stod((*l1)[column(p, "hit_rate")]), 7.805, 0.001);
+}
+
+TEST(MemoryFigure, AGpuWithoutL2HasNoSuchBox) {
+  RunRecord r = *samples::full_run(1, Provenance::modelled);
+  for (Counter& c : r.counters)
+    if (c.id.starts_with("l2_")) c.value.reset(), c.reason = no_l2_reason;
+  const Plot p = memory_figure({std::make_shared<const RunRecord>(r)}, light_theme());
+  for (const auto& boxes : {p.diagram->boxes, p.tall->boxes})
+    for (const Diagram::Box& b : boxes) EXPECT_NE(b.title, "L2");
+  for (const Diagram::Arrow& a : p.diagram->arrows) EXPECT_FALSE(a.missing) << a.tooltip;
+  EXPECT_EQ(p.diagram->arrows.size(), 3u) << "loads out of L1, reads from DRAM, writes to it";
+  EXPECT_TRUE(p.foot.empty());
 }
 
 TEST(MemoryFigure, UnknownBytesAreADashedLineWithTheReasonBelow) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/convert/conversion.hpp"
 #include "kernels/device/architectures.hpp"
 #include "kernels/spmv/csr_vector.hpp"
 #include "kernels/table/kernel_code.hpp"
@@ -124,6 +125,7 @@ TEST(MachineCode, TellsRegistersAndInstructionsOfEveryLaunchOfTheEmulator) {
 
 // Where nvcc made this program: the asset is what it made.
 TEST(MachineCode, OfTheAssetIsThatOfThisProgram) {
+  ASSERT_FALSE(conversions().empty());  // nothing else here links their code
   const MachineCode asset = read_machine_code(assets), here = compiled_machine_code();
   if (here.registers.empty())
     GTEST_SKIP() << "this program has no machine code of 9.0: " << text_of(compiled_gpu_code());

@@ -1,0 +1,61 @@
+// Formats made on a GPU, from a CSR that is there. The launches of a conversion are written once like those of a
+// product, so they run in the emulator too. What they make equals, byte for byte, what core/formats builds on the host.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/formats/csr.hpp"
+#include "core/formats/facts.hpp"
+#include "kernels/product/product.hpp"
+
+namespace warpspy {
+
+struct ConversionInputs {
+  std::shared_ptr<const CsrFormat> csr;  // its values have the precision of the format
+  const FormatFacts* facts = nullptr;    // of the same matrix
+  ParamSet params = {};                  // the format's
+  // For the model of a GPU, which tries blocks of later launches before all of the earlier ones have run: the format
+  // that the host has built, with which the arrays begin. Otherwise they are poisoned.
+  const Format* foreseen = nullptr;
+};
+
+// An array of the made format, under the name that it has in Format::arrays().
+struct MadeArray {
+  std::string name;
+  std::vector<std::byte> bytes;
+  bool operator==(const MadeArray&) const = default;
+};
+
+// A conversion in the emulator: an EmulatedProduct without x and y.
+class EmulatedConversion : public EmulatedProduct {
+ public:
+  // All arrays, once all launches have run. Throws Error if a size that the launches counted is not the one that the
+  // host had foreseen.
+  virtual std::vector<MadeArray> made() const = 0;
+};
+
+// A conversion that has run on a CUDA device.
+struct DeviceConversion {
+  std::vector<MadeArray> made;   // downloaded
+  double us = 0;                 // from the CSR on the device to the format there, its memory included
+  std::size_t device_bytes = 0;  // of all arrays that stood there at once, without the CSR
+};
+
+struct ConversionRow {
+  std::string format;  // its id
+  // Both throw Error if this format cannot be made on a GPU with these parameters (a sort window that does not fit
+  // into a block's shared memory), and if it does not fit into the memory.
+  std::unique_ptr<EmulatedConversion> (*emulate)(const ConversionInputs&) = nullptr;
+  // nullptr in a build without CUDA. Runs twice: the time is that of the second run.
+  DeviceConversion (*on_device)(const ConversionInputs&) = nullptr;
+  bool sorts = false;  // by the toolkit, which the emulator does not run: its time there says nothing
+};
+// The one list of formats that can be made on a GPU, in the order of core/formats.
+const std::vector<ConversionRow>& conversions();
+// nullptr: the format is made on the host alone.
+const ConversionRow* conversion_to(const std::string& format);
+
+}  // namespace warpspy

@@ -1,0 +1,12 @@
+// What the table of conversions takes from on_device.cu.
+#pragma once
+
+#include "kernels/convert/conversion.hpp"
+
+namespace warpspy::convert {
+
+// Compiled for every conversion of the list.
+template <class To>
+DeviceConversion on_device(const ConversionInputs& in);
+
+}  // namespace warpspy::convert

@@ -1,0 +1,245 @@
+// Steps that several conversions share: the longest row, running sums, the row of an entry.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::convert {
+
+inline constexpr int threads = 256;  // of a block
+inline constexpr index_t most_blocks = 1024;
+
+// A grid whose threads take items that are `threads * blocks` apart.
+inline LaunchSpec strided_grid(index_t items) {
+  return {.grid = std::clamp<index_t>((items + threads - 1) / threads, 1, most_blocks), .block = threads};
+}
+
+inline namespace SIMT_TARGET {
+
+// The CSR's arrays, with their types.
+template <class T, class Ptr, class Col>
+struct TypedArrays {
+  simt::Array<const Ptr> row_ptr;
+  simt::Array<const Col> columns;
+  simt::Array<const T> values;
+};
+
+// The largest value of a block, for its thread 0. `space` has an element for each warp.
+SIMT_DEVICE std::int64_t block_largest(simt::Thread t, const simt::SharedArray<std::int64_t>& space, std::int64_t value,
+                                       simt::Where where = simt::Where::current()) {
+  SIMT_UNROLL
+  for (int d = simt::warp_size / 2; d > 0; d /= 2) {
+    const std::int64_t other = simt::shfl_xor(value, d, simt::warp_size, where);
+    value = other > value ? other : value;
+  }
+  if (t.thread % simt::warp_size == 0) simt::st(space, t.thread / simt::warp_size, value, where);
+  simt::sync_block(where);
+  if (t.thread != 0) return value;
+  for (int warp = 1; warp < threads / simt::warp_size; ++warp) {
+    const std::int64_t other = simt::ld(space, warp, where);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+// Each block leaves the longest of its rows.
+template <class Ptr>
+struct LongestOfBlocks {
+  simt::Array<const Ptr> row_ptr;
+  simt::Array<std::int64_t> parts;
+  std::int64_t rows, grid;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(std::int64_t, space, threads / simt::warp_size);
+    std::int64_t longest = 0;
+    for (std::int64_t row = t.block * threads + t.thread; row < rows; row += grid * threads) {
+      const std::int64_t length = simt::ld(row_ptr, row + 1) - simt::ld(row_ptr, row);
+      longest = length > longest ? length : longest;
+    }
+    longest = block_largest(t, space, longest);
+    if (t.thread == 0) simt::st(parts, t.block, longest);
+  }
+};
+// One block: element 0 becomes the largest of the parts.
+struct LargestPart {
+  simt::Array<std::int64_t> parts;
+  simt::Array<std::int64_t> largest;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(std::int64_t, space, threads / simt::warp_size);
+    std::int64_t value = 0;
+    for (std::int64_t i = t.thread; i < parts.size; i += threads) {
+      const std::int64_t other = simt::ld(parts, i);
+      value = other > value ? other : value;
+    }
+    value = block_largest(t, space, value);
+    if (t.thread == 0) simt::st(largest, 0, value);
+  }
+};
+
+// Running sums in three launches, since blocks of one launch do not wait for each other: the sum of each tile, the sums
+// before the tiles, the sums before the elements.
+inline constexpr int tile_items = 8;  // elements of a thread
+inline constexpr int tile = threads * tile_items;
+
+// The sum of the values of the threads before this one in its block; *all is the block's sum. `space` has an element
+// for each warp, and one more.
+SIMT_DEVICE std::int64_t sum_before(simt::Thread t, const simt::SharedArray<std::int64_t>& space, std::int64_t value,
+                                    std::int64_t& all, simt::Where where = simt::Where::current()) {
+  constexpr int warps = threads / simt::warp_size;
+  const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+  std::int64_t up_to_here = value;
+  SIMT_UNROLL
+  for (int d = 1; d < simt::warp_size; d *= 2) {
+    const std::int64_t before = simt::shfl_up(up_to_here, d, simt::warp_size, where);
+    if (lane >= d) up_to_here += before;
+  }
+  if (lane == simt::warp_size - 1) simt::st(space, warp, up_to_here, where);
+  simt::sync_block(where);
+  std::int64_t before = 0;
+  all = 0;
+  for (int w = 0; w < warps; ++w) {
+    const std::int64_t sum = simt::ld(space, w, where);
+    if (w < warp) before += sum;
+    all += sum;
+  }
+  simt::sync_block(where);
+  return before + up_to_here - value;
+}
+
+struct SumsOfTiles {
+  simt::Array<std::int64_t> counts;
+  simt::Array<std::int64_t> sums;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(std::int64_t, space, threads / simt::warp_size);
+    std::int64_t own = 0, all = 0;
+    for (int i = 0; i < tile_items; ++i) {
+      const std::int64_t at = t.block * tile + i * threads + t.thread;
+      if (at < counts.size) own += simt::ld(counts, at);
+    }
+    sum_before(t, space, own, all);
+    if (t.thread == 0) simt::st(sums, t.block, all);
+  }
+};
+// One block turns sums into the sums before each.
+struct SumsBeforeTiles {
+  simt::Array<std::int64_t> sums;
+  simt::Array<std::int64_t> total;  // one element
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(std::int64_t, space, threads / simt::warp_size);
+    std::int64_t done = 0;
+    for (std::int64_t first = 0; first < sums.size; first += threads) {
+      const std::int64_t at = first + t.thread;
+      const std::int64_t own = at < sums.size ? simt::ld(sums, at) : 0;
+      std::int64_t all = 0;
+      const std::int64_t before = sum_before(t, space, own, all);
+      if (at < sums.size) simt::st(sums, at, done + before);
+      done += all;
+    }
+    if (t.thread == 0) simt::st(total, 0, done);
+  }
+};
+struct SumsBeforeElements {
+  simt::Array<std::int64_t> counts;
+  simt::Array<std::int64_t> sums;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(std::int64_t, space, threads / simt::warp_size);
+    std::int64_t done = simt::ld(sums, t.block);
+    for (int i = 0; i < tile_items; ++i) {
+      const std::int64_t at = t.block * tile + i * threads + t.thread;
+      const std::int64_t own = at < counts.size ? simt::ld(counts, at) : 0;
+      std::int64_t all = 0;
+      const std::int64_t before = sum_before(t, space, own, all);
+      if (at < counts.size) simt::st(counts, at, done + before);
+      done += all;
+    }
+  }
+};
+
+// Zeros.
+template <class E>
+struct Clear {
+  simt::Array<E> a;
+  std::int64_t grid;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    for (std::int64_t i = t.block * threads + t.thread; i < a.size; i += grid * threads) simt::st(a, i, E{0});
+  }
+};
+
+// A copy, with numbers of another width where E and F differ.
+template <class F, class E>
+struct Copy {
+  simt::Array<const F> from;
+  simt::Array<E> to;
+  std::int64_t grid;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    for (std::int64_t i = t.block * threads + t.thread; i < to.size; i += grid * threads)
+      simt::st(to, i, static_cast<E>(simt::ld(from, i)));
+  }
+};
+
+// The length of each row.
+template <class Ptr, class E>
+struct Lengths {
+  simt::Array<const Ptr> row_ptr;
+  simt::Array<E> lengths;
+  std::int64_t grid;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    for (std::int64_t row = t.block * threads + t.thread; row < lengths.size; row += grid * threads)
+      simt::st(lengths, row, static_cast<E>(simt::ld(row_ptr, row + 1) - simt::ld(row_ptr, row)));
+  }
+};
+
+// The row whose entries [ptr[row], ptr[row + 1]) have entry k, among the rows first to last.
+template <class Ptr>
+SIMT_DEVICE std::int64_t row_of(const simt::Array<const Ptr>& ptr, std::int64_t first, std::int64_t last,
+                                std::int64_t k, simt::Where where = simt::Where::current()) {
+  while (first < last) {
+    const std::int64_t middle = (first + last + 1) / 2;
+    if (simt::ld(ptr, middle, where) <= k)
+      first = middle;
+    else
+      last = middle - 1;
+  }
+  return first;
+}
+
+}  // namespace SIMT_TARGET
+
+// The array as later launches read it.
+template <class E>
+simt::Array<const E> as_const(const simt::Array<E>& a) {
+  if constexpr (requires { a.base; })
+    return {a.data, a.size, a.base, a.id, a.role};
+  else
+    return {a.data, a.size};
+}
+
+// What a count begins with where it is foreseen.
+inline constexpr auto zeros = [](auto to) { std::fill(to.begin(), to.end(), 0); };
+
+// Lays out the longest row of a matrix; returns it. `foreseen`: computes it on the host, where nothing has run yet.
+template <class Stage, class Ptr, class Foreseen>
+index_t lay_out_longest(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t rows, const Foreseen& foreseen) {
+  const LaunchSpec grid = strided_grid(rows);
+  const auto parts = stage.template scratch<std::int64_t>("longest rows", grid.grid);
+  const auto longest = stage.template scratch<std::int64_t>("longest row", 1);
+  stage.launch(grid, LongestOfBlocks<Ptr>{row_ptr, parts, rows, grid.grid});
+  stage.launch({.grid = 1, .block = threads}, LargestPart{parts, longest});
+  return stage.counted(longest, foreseen);
+}
+
+// Turns counts into the sums before each; returns the sum of all. `foreseen`: as above.
+template <class Stage, class Foreseen>
+index_t lay_out_sums(Stage& stage, const simt::Array<std::int64_t>& counts, const Foreseen& foreseen) {
+  const index_t tiles = std::max<index_t>(1, (counts.size + tile - 1) / tile);
+  const auto sums = stage.template scratch<std::int64_t>("sums of tiles", tiles);
+  const auto total = stage.template scratch<std::int64_t>("sum of all", 1);
+  stage.launch({.grid = tiles, .block = threads}, SumsOfTiles{counts, sums});
+  stage.launch({.grid = 1, .block = threads}, SumsBeforeTiles{sums, total});
+  stage.launch({.grid = tiles, .block = threads}, SumsBeforeElements{counts, sums});
+  return stage.counted(total, foreseen);
+}
+
+}  // namespace warpspy::convert

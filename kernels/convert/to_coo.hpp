@@ -1,0 +1,61 @@
+// CSR to COO: the row of each entry.
+#pragma once
+
+#include "core/formats/coo.hpp"
+#include "kernels/convert/steps.hpp"
+
+namespace warpspy::convert {
+inline namespace SIMT_TARGET {
+
+// A block takes `tile` entries. Two of its threads find the rows of the first and of the last, so that the others
+// search between these.
+template <class T, class Ptr, class Col, class Row>
+struct ExpandRows {
+  TypedArrays<T, Ptr, Col> csr;
+  simt::Array<Row> rows;
+  simt::Array<Col> columns;  // with values: copies of the CSR's; empty: rows alone are wanted
+  simt::Array<T> values;
+  std::int64_t last_row;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(std::int64_t, ends, 2);
+    const std::int64_t first = t.block * tile, past = first + tile < rows.size ? first + tile : rows.size;
+    if (t.thread < 2)
+      simt::st(ends, t.thread, row_of(csr.row_ptr, std::int64_t{0}, last_row, t.thread == 0 ? first : past - 1));
+    simt::sync_block();
+    const std::int64_t low = simt::ld(ends, 0), high = simt::ld(ends, 1);
+    for (std::int64_t k = first + t.thread; k < past; k += threads) {
+      simt::st(rows, k, static_cast<Row>(row_of(csr.row_ptr, low, high, k)));
+      if (columns.size == 0) continue;
+      simt::st(columns, k, simt::ld(csr.columns, k));
+      simt::st(values, k, simt::ld(csr.values, k));
+    }
+  }
+};
+
+}  // namespace SIMT_TARGET
+
+struct ToCoo {
+  static constexpr const char* format = "coo";
+  struct Params {
+    bool operator==(const Params&) const = default;
+  };
+  static Fields<Params> fields() { return {}; }
+
+  template <class Stage, class T = typename Stage::Value>
+  static void lay_out(const CsrFormat& a, const FormatFacts&, const Params&, Stage& stage) {
+    stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
+      const auto values = stage.template out<T>("values", a.nnz());
+      const auto of_rows = [&]<class Row>(Row) {
+        const auto rows = stage.template out<Row>("rows", a.nnz());
+        const auto columns = stage.template out<Col>("columns", a.nnz());
+        if (a.nnz() > 0)
+          stage.launch({.grid = (a.nnz() + tile - 1) / tile, .block = threads},
+                       ExpandRows<T, Ptr, Col, Row>{csr, rows, columns, values, a.rows() - 1});
+      };
+      Indices::fits32(a.rows()) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
+    });
+  }
+};
+
+}  // namespace warpspy::convert

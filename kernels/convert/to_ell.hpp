@@ -1,0 +1,33 @@
+// CSR to ELLPACK: the longest row, then every column of the arrays.
+#pragma once
+
+#include "core/formats/ell.hpp"
+#include "kernels/convert/columns.hpp"
+
+namespace warpspy::convert {
+
+struct ToEll {
+  static constexpr const char* format = "ell";
+  static Fields<EllParams> fields() { return ell_fields(); }
+
+  template <class Stage, class T = typename Stage::Value>
+  static void lay_out(const CsrFormat& a, const FormatFacts& facts, const EllParams& p, Stage& stage) {
+    stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
+      const index_t pitch = (a.rows() + p.alignment - 1) / p.alignment * p.alignment;
+      const index_t width = lay_out_longest(stage, csr.row_ptr, a.rows(), [&] { return facts.lengths().longest; });
+      const auto values = stage.template out<T>("values", pitch * width);
+      const auto columns = stage.template out<Col>("columns", pitch * width);
+      stage.launch(item_grid(pitch, threads),
+                   FillColumns<T, Ptr, Col, OnePart>{
+                       csr.row_ptr, csr.columns, csr.values, columns, values, {a.rows(), pitch, width}, pitch});
+      if (p.row_lengths == 0) return;
+      const LaunchSpec grid = strided_grid(a.rows());
+      const auto lengths_of = [&]<class E>(E) {
+        stage.launch(grid, Lengths<Ptr, E>{csr.row_ptr, stage.template out<E>("row_lengths", a.rows()), grid.grid});
+      };
+      Indices::fits32(width) ? lengths_of(std::int32_t{}) : lengths_of(std::int64_t{});
+    });
+  }
+};
+
+}  // namespace warpspy::convert

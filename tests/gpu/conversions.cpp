@@ -1,0 +1,74 @@
+// Formats that a real device makes: byte for byte what the host builds, of every shape, of matrices by lot and of some
+// that are large enough to fill it.
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <random>
+
+#include "core/generate/generate.hpp"
+#include "profiling/engine/engine.hpp"
+#include "profiling/engine/made_on_gpu.hpp"
+#include "tests/gpu/assets.hpp"
+#include "tests/shapes.hpp"
+
+namespace warpspy {
+namespace {
+
+class ConversionsGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!device_.available) GTEST_SKIP() << device_.reason;
+  }
+  // Makes each format of `a` that can be made with its default parameters.
+  int expect_same(const Csr& a, Precision precision, const std::string& what) {
+    Progress progress;
+    const FormatFacts facts(a);
+    const auto csr = std::make_shared<const CsrFormat>(a, precision, RealView::real_part, progress);
+    int made = 0;
+    for (const ConversionRow& row : conversions()) {
+      std::shared_ptr<const Format> host;
+      try {
+        host = format_row(row.format).build(facts, precision, RealView::real_part, {}, progress);
+      } catch (const Error&) {
+        continue;  // such as half of the diagonals of a matrix that is not symmetric
+      }
+      const MadeOnGpu there = make_on_gpu(row, device_, csr, facts, *host, {}, progress);
+      EXPECT_EQ(there.differs, "") << what << " " << row.format << " " << name_of(precision);
+      EXPECT_EQ(there.provenance, Provenance::measured);
+      EXPECT_GT(there.us, 0);
+      ++made;
+    }
+    return made;
+  }
+  DeviceInfo device_ = make_catalog(testing::assets_folder()).devices.front();
+};
+
+TEST_F(ConversionsGpu, OfEveryShapeAreThoseOfTheHost) {
+  for (const testing::Shape& shape : testing::shapes())
+    for (const Precision precision : {Precision::f32, Precision::f64})
+      EXPECT_GE(expect_same(shape.matrix, precision, shape.name), 5) << shape.name;
+}
+
+TEST_F(ConversionsGpu, OfMatricesByLotAreThoseOfTheHost) {
+  const unsigned seed = std::random_device{}();
+  std::cout << "seed " << seed << "\n";
+  std::mt19937 lot(seed);
+  for (int n = 0; n < 40; ++n) {
+    const index_t rows = 1 + lot() % 5000, cols = 1 + lot() % 5000, most = 1 + lot() % 60;
+    const Csr a =
+        testing::random_rows(rows, cols, [&](index_t) { return static_cast<index_t>(lot() % (most + 1)); }, lot());
+    expect_same(a, n % 2 ? Precision::f32 : Precision::f64, "number " + std::to_string(n));
+  }
+}
+
+TEST_F(ConversionsGpu, OfLargeMatricesAreThoseOfTheHost) {
+  for (const char* text :
+       {"laplace27?nx=60&ny=60&nz=60&spd=1", "powerlaw?rows=300000&mean=8", "fem_quad?degree=2&nx=200&ny=200"}) {
+    Progress progress;
+    const Matrix m = generate(text, progress);
+    EXPECT_GE(expect_same(*m.csr, Precision::f32, text), 7) << text;
+  }
+}
+
+}  // namespace
+}  // namespace warpspy
