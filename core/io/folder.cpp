@@ -32,7 +32,7 @@ bool is_matrix(const fs::path& file) {
 
 }  // namespace
 
-std::vector<FolderEntry> list_folder(const std::string& folder, const std::string& besides) {
+std::vector<FolderEntry> list_folder(const std::string& folder, const std::vector<std::string>& besides) {
   std::error_code failed;
   fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failed);
   if (failed) throw Error("this folder cannot be read: " + failed.message(), folder, "choose another one");
@@ -43,7 +43,9 @@ std::vector<FolderEntry> list_folder(const std::string& folder, const std::strin
     const std::string name = it->path().filename();
     if (name.empty() || name[0] == '.') continue;
     const bool is_folder = it->is_directory(unknown);
-    const bool wanted = has_matrix_name(name) || (!besides.empty() && name.ends_with(besides));
+    const bool wanted = has_matrix_name(name) || std::any_of(besides.begin(), besides.end(), [&](const auto& ending) {
+                          return name.ends_with(ending);
+                        });
     if (!is_folder && !wanted) continue;
     const std::uintmax_t bytes = is_folder ? 0 : it->file_size(unknown);
     entries.push_back({name, is_folder, unknown ? 0 : bytes});

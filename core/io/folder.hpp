@@ -13,9 +13,9 @@ struct FolderEntry {
   std::uintmax_t bytes = 0;  // of a file
   bool operator==(const FolderEntry&) const = default;
 };
-// Lists folders, then files with a matrix's name (has_matrix_name) or one that ends in `besides`, each sorted by name.
-// Hidden ones are left out. Throws Error when the folder cannot be read.
-std::vector<FolderEntry> list_folder(const std::string& folder, const std::string& besides = {});
+// Lists folders, then files with a matrix's name (has_matrix_name) or one that ends in one of `besides`, each sorted by
+// name. Hidden ones are left out. Throws Error when the folder cannot be read.
+std::vector<FolderEntry> list_folder(const std::string& folder, const std::vector<std::string>& besides = {});
 
 // What to open for `source` ("gen:...", or a path): for a folder the matrices in it, sorted by name; else the source
 // itself. A file whose name may be anything (".txt") counts as a matrix if it begins like one. Throws Error for a

@@ -29,6 +29,7 @@ Json json_of_answers(const LessonAnswers& a) {
         Json{{"question", one.question}, {"reason", one.reason}, {"tries", std::move(tries)}});
     if (one.shown) to["shown"] = true;
     if (one.after_leaving) to["after_leaving"] = true;
+    if (one.own_runs > 0) to["own_runs"] = one.own_runs;
   }
   for (const LessonLeft& one : a.left) j["left"].push_back({{"question", one.question}, {"answered", one.answered}});
   return j;
@@ -47,6 +48,7 @@ bool flag_of(const Json& j, const char* member) { return j.contains(member) && j
 LessonAnswer answer_of(const Json& j) {
   LessonAnswer a{text_of(j, "question"), text_of(j, "reason"), {}};
   a.shown = flag_of(j, "shown"), a.after_leaving = flag_of(j, "after_leaving");
+  if (j.contains("own_runs")) a.own_runs = whole_of<std::size_t>(j.at("own_runs"));
   for (const Json& t : j.at("tries").get_ref<const Json::array_t&>()) {
     if (a.tries.size() == kMostTries) throw Error("the question " + a.question + " has more than 100 tries");
     a.tries.push_back({text_of(t, "answer"), t.at("seconds").get<double>()});

@@ -25,6 +25,7 @@ struct LessonAnswer {
   std::vector<LessonTry> tries;
   bool shown = false;          // the student asked for the truth while tries were left
   bool after_leaving = false;  // the lesson had been left before, so the student could see the answer
+  std::size_t own_runs = 0;    // that the student made on revealed steps, since the answer before
   bool operator==(const LessonAnswer&) const = default;
 };
 

@@ -51,6 +51,7 @@ std::string step_html(const LessonStep& s, const LessonAnswer* given, const Less
     text += line(k == 1 ? "Then" : "",
                  answer_in_words(q, given->tries[k].answer, known ? truth->second.offer : LessonOffer()));
   if (given->after_leaving) text += line("Note", "Answered after the lesson had been left.");
+  if (given->own_runs > 0) text += line("Note", "Runs of one's own before: " + std::to_string(given->own_runs) + ".");
   if (known) text += line("It is", truth_text(q, truth->second)) + line("Mark", mark_of(q, truth->second, answer));
   text += "</dl>\n";
   const bool open = !known && !given->shown && static_cast<int>(given->tries.size()) < q.tries;

@@ -20,6 +20,9 @@ QuestionMark mark_of(const LessonQuestion& q, const LessonTruth& truth, const Le
   m.prediction = answer->tries.front().answer, m.reason = answer->reason;
   m.tries = answer->tries.size(), m.seconds = answer->tries.front().seconds;
   if (answer->after_leaving) m.note = "answered after the lesson had been left";
+  if (answer->own_runs > 0)
+    m.note += (m.note.empty() ? "" : "; ") + std::string("answered after ") + std::to_string(answer->own_runs) +
+              (answer->own_runs == 1 ? " run" : " runs") + " of the student's own";
   const QuestionKind& kind = question_kind(q.kind);
   for (std::size_t k = 0; k < answer->tries.size(); ++k) {
     try {

@@ -1,9 +1,11 @@
 #include "core/lesson/question.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "core/base/number_text.hpp"
+#include "core/base/numbers.hpp"
 #include "core/base/types.hpp"
 #include "core/lesson/answer_text.hpp"
 
@@ -70,6 +72,9 @@ std::string unit_of(const LessonQuestion& q) {
   return q.kind == "alone" ? " % of the time" : "";
 }
 
+// Answers count rows from 0; people read them as the window shows them, from 1.
+std::string row_in_words(double row) { return "row " + grouped(static_cast<index_t>(row) + 1, ','); }
+
 std::string point_in_words(const std::vector<double>& p) {
   std::ostringstream out;
   out.precision(3);
@@ -79,9 +84,26 @@ std::string point_in_words(const std::vector<double>& p) {
 
 }  // namespace
 
+std::string number_in_words(double value) {
+  if (std::abs(value) >= 1e4 && std::abs(value) < 1e15) return grouped(std::llround(value), ',');
+  std::ostringstream out;
+  out.precision(4);
+  out << value;
+  return out.str();
+}
+
+std::string range_text(const LessonQuestion& q) {
+  return "from " + number_in_words(q.least) + " to " + number_in_words(q.most);
+}
+
 std::string truth_text(const LessonQuestion& q, const LessonTruth& t) {
   if (q.kind == "choice") return q.options[static_cast<std::size_t>(t.right[0]) - 1].text;
   if (q.kind == "point") return point_in_words(t.right);
+  if (q.kind == "row") {
+    std::string rows;
+    for (const double row : t.right) rows += (rows.empty() ? "" : " or ") + row_in_words(row);
+    return rows;
+  }
   if (t.offer.names.empty()) return answer_text(t.right) + unit_of(q);
   std::string all;
   for (const double k : t.right)
@@ -100,6 +122,8 @@ std::string answer_in_words(const LessonQuestion& q, const std::string& answer, 
     }
     return text;
   }
+  if (const auto row = number_from<index_t>(answer); q.kind == "row" && row)
+    return row_in_words(static_cast<double>(*row));
   if (double x = 0, y = 0; q.kind == "point" && in >> x >> y) return point_in_words({x, y});
   if (const auto one = std::find(offer.names.begin(), offer.names.end(), answer); one != offer.names.end())
     return read_as(offer, static_cast<std::size_t>(one - offer.names.begin()));

@@ -67,6 +67,10 @@ void require_complete(const LessonQuestion& q);
 // Whether an answer gets the full mark; a text that is no valid answer does not.
 bool passes(const LessonQuestion& q, const LessonTruth& truth, const std::string& answer);
 std::string truth_text(const LessonQuestion& q, const LessonTruth& truth);
+// A number with four digits, or with commas between thousands: "0.5078", "848,000".
+std::string number_in_words(double value);
+// "from 1 to 64", of a number's question.
+std::string range_text(const LessonQuestion& q);
 // An answer as it is read: options, causes and what the run offers by their texts, numbers with their unit.
 std::string answer_in_words(const LessonQuestion& q, const std::string& answer, const LessonOffer& offer = {});
 // The position of a name among the offered ones. Throws Error if it is not offered.

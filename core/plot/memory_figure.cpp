@@ -112,8 +112,9 @@ class Chart {
     const double sm = kTallSm + kTallBoxOfTwo, l2 = kTallL2 + kTallBox;
     if (!f.l2) {
       const bool cached = !f.ways[0].cache.empty();
-      band("DRAM reads", route({kDramAt, 13}, {(cached ? kL1At : kSm) + kBox, 13}, {kTallLoads, kTallDram},
-                               {kTallLoads, cached ? kTallL1 + kTallBox : sm}),
+      band("DRAM reads",
+           route({kDramAt, 13}, {(cached ? kL1At : kSm) + kBox, 13}, {kTallLoads, kTallDram},
+                 {kTallLoads, cached ? kTallL1 + kTallBox : sm}),
            f.dram_reads, first ? &first->dram_reads : nullptr, {}, kDram);
       band("DRAM writes", route({kSm + kBox, 28.5}, {kDramAt, 28.5}, {stores, sm}, {stores, kTallDram}, room),
            f.dram_writes, first ? &first->dram_writes : nullptr, {}, kDram);

@@ -16,8 +16,8 @@ struct CuptiLibrary {
 // CUPTI on this machine. It is looked for only once; never throws.
 const CuptiLibrary& cupti_library();
 
-// Names to look for, best first: a library of the driver's own major version works with it, a newer one does not.
-// `driver_version` as CUDA gives it (13000), 0 without a driver.
+// File names of CUPTI to look for, best first: first the one of the CUDA version that the driver supports, since a
+// newer one may not work with it. `driver_version` as CUDA tells it (13000 is CUDA 13.0), 0 without a driver.
 std::vector<std::string> cupti_names(int driver_version);
 
 // The CUDA toolkit, as 12060, that a CUPTI says it belongs to by cuptiGetVersion(): 24 is CUDA 12.6, 130001 is CUDA

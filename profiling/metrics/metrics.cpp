@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/run/no_l2.hpp"
 #include "profiling/simulated/time_model.hpp"
 
 namespace warpspy {
@@ -15,7 +16,7 @@ Value share_of(double part, double whole) {
 }
 
 constexpr const char* no_l1 = "no load of this run goes through a cache of the SM on this GPU";
-constexpr const char* no_l2 = "this GPU has no L2 cache for global memory";
+constexpr const char* no_l2 = no_l2_reason;
 constexpr const char* no_load = "the run loads nothing";
 constexpr const char* no_l2_texture =
     "this GPU has no L2 cache below a texture cache apart from L1, or no load goes there";

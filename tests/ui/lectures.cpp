@@ -1,6 +1,7 @@
 // A lecture: slides are added while one explores, shown in their order, and say what is missing.
 #include <filesystem>
 
+#include "core/session/slides.hpp"
 #include "tests/ui/hands.hpp"
 #include "tests/ui/kept_desk.hpp"
 

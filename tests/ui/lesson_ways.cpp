@@ -108,6 +108,26 @@ TEST(LessonWays, RunsOfOnesOwnAreToldWithTheNextAnswer) {
   EXPECT_EQ(answers_from_json(to_json(a)), a);
 }
 
+// A question with tries left, which was answered rightly, is closed before its run has been made again.
+TEST(LessonWays, AnsweredQuestionsAreNotAskedAgain) {
+  const LessonFolder f;
+  std::string text = kToyLesson;
+  const std::string field = "range: 0 to 1000\n";
+  std::ofstream(f.lesson()) << text.insert(text.find(field), "tries: 3\n");
+  {
+    Harness h(1280, 800, 1, f.options());
+    begin_lesson(h, f);
+    predict(h, "460");
+    h.session.apply(ShowLessonStep{1});
+    h.settle();
+    predict(h, "16");
+  }
+  Harness h(1280, 800, 1, f.options());
+  h.session.apply(OpenLesson{f.lesson()});
+  h.settle();
+  EXPECT_EQ(h.state().lesson.at, 2u);
+}
+
 // A program that is killed leaves a lesson uncovered for the next one, if that begins without it.
 TEST(LessonWays, AWindowThatBeganWithoutTheLessonLeftIt) {
   const LessonFolder f;

@@ -92,7 +92,7 @@ TEST(Lessons, AreFollowedStepByStep) {
   EXPECT_EQ(h.state().lesson.revealed->mark, 0);
   next(h);
   EXPECT_TRUE(h.state().lesson.at_end());
-  EXPECT_TRUE(h.shows("5 predictions of 5"));
+  EXPECT_TRUE(h.shows("of 5 predictions were right"));
 }
 
 // The warp of the other kernel that the author names stands beside that of the recipe, once it is predicted.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ struct Look {
     double since = 0;
   };
   mutable Rest rest;
+  // Top and bottom of the table that is being drawn; its tooltips cover none of its rows, if they have room elsewhere.
+  struct TableArea {
+    float top = 0, bottom = 0;
+  };
+  mutable std::optional<TableArea> table;
   // The drop-down whose list is open: the text typed into it, and the line that the keys have reached.
   struct OpenList {
     std::string words;

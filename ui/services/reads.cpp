@@ -64,7 +64,7 @@ PointReads point_reads(const AppState& s) {
 }
 
 std::vector<RooflinePoint> points_of(const RunRecord& run, const PointReads::Under& under) {
-  const auto* d = under.catalog->device(run.device);
+  const auto* d = device_of_run(*under.catalog, run);
   if (!d) return {};
   const auto measured = under.measured.find(d->id);
   const auto roofs =

@@ -336,6 +336,8 @@ struct AddSlide {
 struct OpenLecture {
   std::string path;
 };
+// Takes the shown slide out of the lecture and its file.
+struct RemoveSlide {};
 // Shows the slide at that position, from 0.
 struct ShowSlide {
   std::size_t at = 0;
@@ -344,9 +346,11 @@ struct ShowSlide {
 struct Project {
   bool on = true;
 };
-// Opens a lesson from its file. It continues after the last saved answer.
+// Opens a lesson from its file. It continues after the last saved answer. If it would leave a lesson with open steps,
+// the student is asked first, unless `sure`. The open lesson's own file: the student stays.
 struct OpenLesson {
   std::string file;
+  bool sure = false;
 };
 // Leaves the lesson: from then on nothing is covered, and later answers are marked so.
 struct CloseLesson {};
@@ -388,8 +392,9 @@ using Action =
           OpenSweep, SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked,
           SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp,
           PlayWarp, SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits, SteerStudy,
-          GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile, AddSlide, OpenLecture, ShowSlide,
-          Project, OpenLesson, CloseLesson, BeginLesson, DraftAnswer, Predict, ShowTruth, ShowLessonStep, HandIn>;
+          GiveStudyFiles, FollowStudyCell, SaveStudy, DropFiles, OpenStudyFile, AddSlide, RemoveSlide, OpenLecture,
+          ShowSlide, Project, OpenLesson, CloseLesson, BeginLesson, DraftAnswer, Predict, ShowTruth, ShowLessonStep,
+          HandIn>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/formats/hyb_rule.hpp"
 #include "core/run/preparation.hpp"
 #include "ui/look/numbers.hpp"
 #include "ui/state/state.hpp"
@@ -12,6 +13,18 @@ namespace warpspy::ui {
 
 double minimum_intensity(index_t nnz, std::size_t minimum_bytes) {
   return minimum_bytes == 0 ? 0 : 2.0 * static_cast<double>(nnz) / static_cast<double>(minimum_bytes);
+}
+
+double shown_param(const AppState& s, const FormatInfo& format, const ParamSpec& spec) {
+  const double set = param_value(s.knobs.format_params, format.id, spec);
+  const auto* m = s.current();
+  const FormatCost* cost = m && m->costs ? m->costs->of(format.id) : nullptr;
+  const FormatFact* k = spec.id == "k" && cost && cost->estimate ? cost->estimate->fact("k") : nullptr;
+  const auto rule =
+      std::find_if(format.params.begin(), format.params.end(), [](const auto& p) { return p.id == "rule"; });
+  if (!k || rule == format.params.end()) return set;
+  const bool by_hand = param_value(s.knobs.format_params, format.id, *rule) == static_cast<double>(HybRule::by_hand);
+  return by_hand ? set : std::clamp(k->value, spec.min, spec.max);
 }
 
 ParamSet format_params_of(const AppState& s, const std::string& format) {

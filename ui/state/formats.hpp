@@ -51,6 +51,9 @@ struct BuiltFormat {
 // Flop per byte when every byte moves once: 2 nnz / minimum bytes. 0 when there is nothing to compute.
 double minimum_intensity(index_t nnz, std::size_t minimum_bytes);
 
+// The value that a slider of the format shows: as set, but of K what the rule has chosen for this matrix. Moving the
+// slider replaces the rule.
+double shown_param(const AppState& s, const FormatInfo& format, const ParamSpec& spec);
 // All parameters of the format, as the sliders are set.
 ParamSet format_params_of(const AppState& s, const std::string& format);
 // The built format of these parameters, precision and view, or nullptr.

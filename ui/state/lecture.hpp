@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,8 @@ struct Lecture {
   std::size_t at = 0;               // the shown slide
   bool projects = false;            // on the whole screen: a figure, a sentence, a number
   std::string missing;              // why the slide cannot be shown as it was; empty: it is
+  std::string tab, source;          // of the shown slide; its title is theirs
+  std::set<std::uint64_t> hidden;   // runs of this session that are not the slide's, and are not drawn with it
 };
 
 }  // namespace warpspy::ui

@@ -20,6 +20,7 @@ struct AppState;
 struct LessonEntry {
   std::string file, title;
   std::size_t steps = 0;
+  std::size_t answered = 0;  // by the answers that are kept here
   bool operator==(const LessonEntry&) const = default;
 };
 
@@ -33,7 +34,9 @@ struct LessonRevealed {
 
 struct LessonShown {
   std::vector<LessonEntry> list;
+  std::string name;                      // of the student, by the newest answers that are kept here
   std::string file;                      // file of the open lesson, or of the one to open; empty: none
+  std::string next;                      // the lesson to open if the student agrees to leave this one
   std::shared_ptr<const Lesson> lesson;  // none: no lesson is open
   bool begun = false;                    // its first page has been closed
   std::size_t at = 0;                    // the step; after the last step comes the end
@@ -45,9 +48,10 @@ struct LessonShown {
   std::string problem;                   // why the run cannot be made
   LessonOffer offer;                     // the choices that the run offers
   std::optional<LessonRevealed> revealed;
-  std::string tried;   // the result of the last try, while tries are left
-  std::string kept;    // the file of the answers; empty: they are not kept
-  std::string unkept;  // why not
+  std::vector<std::optional<double>> marks;  // of each step whose truth is known and which was answered, 0 to 1
+  std::string tried;                         // the result of the last try, while tries are left
+  std::string kept;                          // the file of the answers; empty: they are not kept
+  std::string unkept;                        // why not
 
   const LessonStep* step() const { return lesson && at < lesson->steps.size() ? &lesson->steps[at] : nullptr; }
   const LessonAnswer* given() const { return step() ? answers.answer(step()->question.id) : nullptr; }

@@ -84,6 +84,8 @@ bool refused_by_lesson(const AppState& s, const Action& a) {
                 FindLimits, FollowStudyCell, SaveStudy, ShowWarp, ShowExport, PreviewFigure, ExportFigure, ExportAll>(
           a))
     return true;
+  if (const auto* dialog = a.as<ShowDialog>()) return dialog->id == "sweep";
+  if (const auto* runs = a.as<CompareRuns>()) return !runs->ids.empty();
   if (const auto* study = a.as<SteerStudy>()) return study->to == SteerStudy::To::run;
   if (const auto* projector = a.as<Project>()) return projector->on;
   const auto* choice = a.as<SetChoice>();

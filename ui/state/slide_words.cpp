@@ -79,14 +79,67 @@ SlideWords of_warp(const AppState& s) {
   return w;
 }
 
+SlideWords of_overview(const AppState& s) { return s.run(s.selected_run) ? of_run(s) : of_pattern(s); }
+
+SlideWords of_search(const AppState& s) {
+  SlideWords w{"search for parameters", "", "", false};
+  if (!s.tuning) return w;
+  const TuneRecord& r = *s.tuning->record;
+  const KernelInfo* kernel = s.catalog->kernel(r.request.run.kernel);
+  if (kernel) w.subject = "search for parameters of " + kernel->label;
+  // Of the kernel whose plane is drawn; a strategy may have gone to other kernels.
+  const TuneOutcome* best = nullptr;
+  for (const TuneOutcome& o : r.outcomes)
+    if (o.us && o.kernel == r.request.run.kernel && (!best || *o.us < *best->us)) best = &o;
+  if (!best) return w;
+  w.sentence = verdict_text(r, best->strategy, *s.catalog);
+  w.number = real_text(*best->us, 4) + " \xC2\xB5s";
+  return w;
+}
+
+SlideWords of_solve(const AppState& s) {
+  SlideWords w = of_run(s);
+  const auto run = s.run(s.selected_run);
+  if (!run || !run->solve) return w;
+  w.subject = run->kernel_label;
+  w.sentence = run->solve->why;
+  w.number = count_text(static_cast<index_t>(run->solve->iterations)) + " iterations";
+  w.of_run = false;
+  return w;
+}
+
+// What one run has over the other: the first of those compared is the base.
+SlideWords of_two_runs(const AppState& s) {
+  if (s.comparing.size() < 2) return of_run(s);
+  const RunRecord &base = *s.comparing.front(), &other = *s.comparing.back();
+  SlideWords w{other.kernel_label + " against " + base.kernel_label, "", "", false};
+  if (base.time.value <= 0 || other.time.value <= 0) return w;
+  const double faster = base.time.value / other.time.value;
+  w.sentence = other.kernel_label + " takes " + real_text(other.time.value, 3) + " \xC2\xB5s, " + base.kernel_label +
+               " " + real_text(base.time.value, 3) + " \xC2\xB5s.";
+  w.number = real_text(faster, 3) + "x as fast";
+  return w;
+}
+
 struct OfTab {
   const char* tab;
   SlideWords (*words)(const AppState&);
 };
-constexpr OfTab kOfTabs[] = {{"rows", of_rows}, {"facts", of_pattern}, {"formats", of_format},
-                             {"warp", of_warp}, {"memory", of_memory}, {"traffic", of_memory}};
+constexpr OfTab kOfTabs[] = {{"matrix", of_overview},  {"rows", of_rows},   {"facts", of_pattern},
+                             {"formats", of_format},   {"warp", of_warp},   {"memory", of_memory},
+                             {"traffic", of_memory},   {"tune", of_search}, {"solve", of_solve},
+                             {"two_runs", of_two_runs}};
 
 }  // namespace
+
+std::string slide_title(const AppState& s) {
+  std::string title = s.current() ? s.current()->name : "";
+  const SlideWords words = slide_words(s);
+  const auto run = s.run(s.selected_run);
+  if (run && words.of_run)
+    title += (title.empty() ? "" : ", ") + (run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
+  return title + (title.empty() || words.subject.empty() ? "" : ": ") + words.subject;
+}
 
 SlideWords slide_words(const AppState& s) {
   for (const OfTab& of : kOfTabs)

@@ -15,5 +15,7 @@ struct SlideWords {
 };
 // Of the tab that is shown: of the matrix, of the warp or of the selected run.
 SlideWords slide_words(const AppState& s);
+// A title for the state, such as "webbase-1M, CSR vector: Rows uneven between warps".
+std::string slide_title(const AppState& s);
 
 }  // namespace warpspy::ui

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpu/gpu_match.hpp"
 #include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
@@ -111,6 +112,14 @@ bool of_chosen(const AppState& s, const RunRecord& r) {
 
 }  // namespace
 
+const DeviceInfo* device_of_run(const Catalog& catalog, const RunRecord& run) {
+  const DeviceInfo* own = catalog.device(run.device);
+  if (own && (own->available || run.provenance != Provenance::measured)) return own;
+  for (const DeviceInfo& d : catalog.devices)
+    if (d.simulated && spec_of_device(run.device_name, d.spec.compute_capability, {d.spec})) return &d;
+  return own;
+}
+
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail) {
   std::vector<std::shared_ptr<const RunRecord>> shown;
   const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
@@ -120,14 +129,16 @@ std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, b
   using Runs = RooflineSettings::Runs;
   const auto* m = s.current();
   const auto asked = [&](const RunRecord& r) {
+    if (s.lecture.hidden.contains(r.id) && r.id != s.selected_run) return false;
     if (s.roofline_settings.runs == Runs::all) return true;
     if (s.roofline_settings.runs == Runs::selected) return r.id == s.selected_run || of_chosen(s, r);
     return !m || r.request.matrix == m->source;
   };
   for (const auto& r : s.runs.all())
-    if (d && r->device == d->id && r->status == RunStatus::ok && asked(*r) && (trail || !s.on_trail(r->id)))
+    if (d && device_of_run(*s.catalog, *r) == d && r->status == RunStatus::ok && asked(*r) &&
+        (trail || !s.on_trail(r->id)))
       shown.push_back(r);
-  if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
+  if (s.looked_at && d && device_of_run(*s.catalog, *s.looked_at) == d) add(s.looked_at);
   // Compared runs are shown even if they ran on other matrices or devices: the labels say so.
   for (const auto& r : s.comparing) add(r);
   return shown;

@@ -403,6 +403,9 @@ RunRequest solve_request_of(const AppState& s, const OpenMatrix& m);
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);
 
+// The device of a run. For a run that was measured on a GPU which this machine lacks: the simulated GPU of the same
+// name, whose roofs are those of the data sheet. nullptr if there is none.
+const DeviceInfo* device_of_run(const Catalog& catalog, const RunRecord& run);
 // The runs on the roofline: runs of this session on its device that fit its settings, and a selected run from
 // elsewhere. `trail`: also the points that a drag left.
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail);

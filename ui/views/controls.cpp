@@ -163,18 +163,19 @@ class Controls final : public View {
     const Look& l = ui.look;
     const auto* k = s.kernel();
     const auto* f = s.format();
-    const auto draw_set = [&](SetParam::Of of, const std::string& owner, const std::vector<ParamSpec>& specs,
-                              const auto& sets) {
+    const auto draw_set = [&](SetParam::Of of, const std::vector<ParamSpec>& specs, const auto& value_of) {
       ImGui::PushID(static_cast<int>(of));
       for (const auto& spec : specs) {
-        double value = param_value(sets, owner, spec);
+        double value = value_of(spec);
         if (knob(l, spec, value)) ui.out(SetParam{of, spec.id, value});
         gap(l, 8);
       }
       ImGui::PopID();
     };
-    if (f) draw_set(SetParam::Of::format, f->id, f->params, s.knobs.format_params);
-    if (k) draw_set(SetParam::Of::kernel, k->id, k->params, s.knobs.kernel_params);
+    if (f) draw_set(SetParam::Of::format, f->params, [&](const ParamSpec& p) { return shown_param(s, *f, p); });
+    if (k)
+      draw_set(SetParam::Of::kernel, k->params,
+               [&](const ParamSpec& p) { return param_value(s.knobs.kernel_params, k->id, p); });
     if (s.knobs_from.empty()) return;
     caption(l, "Carried over from " + s.knobs_from);
     tip(l,

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/catalog/alignment.hpp"
-#include "core/formats/hyb_rule.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -49,23 +48,16 @@ void line(const Look& l, const std::string& name, const std::string& value, std:
   tip(l, help);
 }
 
-void sliders(const AppState& s, Ui& ui, const FormatRow& row, const FormatCost* cost) {
+void sliders(const AppState& s, Ui& ui, const FormatRow& row) {
   const auto* m = s.current();
   const index_t longest = m && m->facts ? m->facts->rows.max : 0;
   ImGui::PushID("sliders");
   ImGui::PushItemWidth(-1);
   for (ParamSpec spec : row.info.params) {
-    double value = param_value(s.knobs.format_params, row.info.id, spec);
+    double value = shown_param(s, row.info, spec);
     // A cut beyond the longest row has no further effect, so the slider ends there.
     if ((spec.id == "k" || spec.id == "boundary") && longest > 0)
       spec.max = std::max({spec.min + 1, std::min(spec.max, static_cast<double>(longest)), value});
-    // The slider of K shows what the rule has chosen; moving it replaces the rule.
-    const auto* k = spec.id == "k" && cost && cost->estimate ? cost->estimate->fact("k") : nullptr;
-    const auto rule =
-        std::find_if(row.info.params.begin(), row.info.params.end(), [](const ParamSpec& p) { return p.id == "rule"; });
-    if (k && rule != row.info.params.end() &&
-        static_cast<int>(param_value(s.knobs.format_params, row.info.id, *rule)) != static_cast<int>(HybRule::by_hand))
-      value = std::clamp(k->value, spec.min, spec.max);
     if (knob(ui.look, spec, value)) ui.out(SetFormatParam{row.info.id, spec.id, value});
     gap(ui.look, 6);
   }
@@ -122,7 +114,7 @@ void FormatPanel::draw(const AppState& s, Ui& ui) {
   heading(l, row.info.label, row.info.help + (row.info.source.empty() ? "" : "\n" + row.info.source));
   caption(l, row.info.source.empty() ? row.info.help : row.info.source);
   gap(l, 8);
-  sliders(s, ui, row, cost);
+  sliders(s, ui, row);
   if (row.info.params.empty()) caption(l, "It has no parameters.");
   if (!cost || !m->matrix) return;
   gap(l, 8);

@@ -120,9 +120,10 @@ namespace {
 std::string one_name(const AppState& s, Ui& ui, float width) { return offered_names(s, ui, width, false); }
 std::string any_names(const AppState& s, Ui& ui, float width) { return offered_names(s, ui, width, true); }
 
-std::string field(const AppState& s, Ui& ui, float width, const char* hint, const std::string& unit) {
+std::string field(const AppState& s, Ui& ui, float width, const char* hint, const std::string& unit,
+                  const std::string* shown = nullptr) {
   const Look& l = ui.look;
-  std::string answer = s.lesson.answer;
+  std::string answer = shown ? *shown : s.lesson.answer;
   const FontScope font(*l.fonts, Face::mono, 13);
   const float behind = unit.empty() ? 0 : text_width(l, Face::ui, 13, unit) + l.u(8);
   const bool beside = behind <= width * 0.5f;
@@ -161,10 +162,16 @@ std::string hyb_k(const AppState& s, Ui& ui, float width) {
   caption(ui.look, "Or drag it over the row lengths.");
   return answer;
 }
+// The window counts rows from 1, answers from 0.
 std::string row(const AppState& s, Ui& ui, float width) {
-  std::string answer = field(s, ui, width, "a row", "from 0");
-  caption(ui.look, "Or click on a bar of the row lengths.");
-  return answer;
+  const auto shift = [](const std::string& text, index_t by) {
+    const auto n = number_from<index_t>(text);
+    return n && *n + by >= 0 ? std::to_string(*n + by) : text;
+  };
+  const std::string shown = shift(s.lesson.answer, 1);
+  const std::string answer = field(s, ui, width, "a row", "from 1", &shown);
+  caption(ui.look, "Or click on a bar, or on a row among the longest.");
+  return answer == shown ? s.lesson.answer : shift(answer, -1);
 }
 
 std::string lanes(const AppState& s, Ui& ui, float width) {
@@ -322,7 +329,7 @@ std::string tolerance_text(const LessonQuestion& q) {
   if (q.kind == "alone") return "right within " + plain(q.within_percent) + " points";
   if (q.kind == "point") return "both right within a factor of " + plain(q.within_factor);
   if (q.kind != "number") return {};
-  const std::string range = "from " + plain(q.least) + " to " + plain(q.most);
+  const std::string range = range_text(q);
   if (q.within_factor > 1) return range + "; right within a factor of " + plain(q.within_factor);
   if (q.within_percent > 0) return range + "; right within " + plain(q.within_percent) + " percent";
   return range + "; counted exactly";

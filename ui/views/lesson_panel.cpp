@@ -2,6 +2,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "core/base/numbers.hpp"
@@ -43,7 +44,7 @@ class LessonPanel final : public View {
     page_ = ImGui::GetCursorPosY() - top + ui.look.u(8);
     end_child();
     gap(ui.look, 8);
-    leaving_ ? sure(s, ui, room.x) : buttons(s, ui, room.x, false);
+    asks_to_leave(s) ? sure(s, ui, room.x) : buttons(s, ui, room.x, false);
     problem(s, ui, room.x);  // below the buttons, which do not move when the problem is solved
   }
 
@@ -75,11 +76,12 @@ class LessonPanel final : public View {
     if (!in_step) problem(s, ui, width);
     end_child();
     ImGui::SetCursorScreenPos(ImVec2(at.x + left + gutter, at.y + room.y - foot + l.u(2)));
-    leaving_ ? sure(s, ui, side) : buttons(s, ui, side, true);
+    asks_to_leave(s) ? sure(s, ui, side) : buttons(s, ui, side, true);
     ImGui::SetCursorScreenPos(ImVec2(at.x + room.x - l.u(18), at.y));
     leave(s, ui);
   }
 
+  bool asks_to_leave(const AppState& s) const { return leaving_ || !s.lesson.next.empty(); }
   static bool has_open_steps(const AppState& s) {
     return s.lesson.begun && s.lesson.answers.answers.size() < s.lesson.lesson->steps.size();
   }
@@ -103,9 +105,16 @@ class LessonPanel final : public View {
                 width);
       gap(l, 4);
     }
-    if (button(l, "Stay", Weight::primary)) leaving_ = false;
+    const std::string& next = s.lesson.next;
+    if (button(l, "Stay", Weight::primary)) {
+      leaving_ = false;
+      if (!next.empty()) ui.out(OpenLesson{s.lesson.file});
+    }
     ImGui::SameLine(0, l.u(8));
-    if (button(l, "Leave the lesson")) ui.out(CloseLesson{}), leaving_ = false;
+    if (button(l, "Leave the lesson")) {
+      leaving_ = false;
+      next.empty() ? ui.out(CloseLesson{}) : ui.out(OpenLesson{next, true});
+    }
     tip(l, "Nothing is covered any more then, and what you answer later is handed in as answered after leaving.");
   }
 
@@ -225,6 +234,8 @@ class LessonPanel final : public View {
                                          : "Your name, for the answers that you may hand in");
     const FontScope font(*l.fonts, Face::ui, 13);
     ImGui::SetNextItemWidth(std::min(width, l.u(300)));
+    if (!named_ && name_.empty()) name_ = s.lesson.name;  // as the last time
+    named_ = named_ || !s.lesson.name.empty();
     ImGui::InputTextWithHint("##name", "name", &name_);
     text_stop(l, "##name");
     show_item(l, "Name");
@@ -235,15 +246,30 @@ class LessonPanel final : public View {
     label(l, Face::bold, 15, l.palette->ink, "The end");
     gap(l, 4);
     const FontScope font(*l.fonts, Face::ui, 13);
-    const std::size_t given = s.lesson.answers.answers.size();
+    const auto& marks = s.lesson.marks;
+    const bool known = marks.size() == s.lesson.lesson->steps.size() &&
+                       std::all_of(marks.begin(), marks.end(), [](const auto& m) { return m.has_value(); });
+    const auto right = std::count_if(marks.begin(), marks.end(), [](const auto& m) { return m && *m >= 1; });
     paragraph(l, l.palette->ink,
-              counted(static_cast<index_t>(given), "prediction") + " of " +
-                  std::to_string(s.lesson.lesson->steps.size()) +
-                  ". Hand them in as a file, or go back and try things by hand.",
+              (known ? std::to_string(right) + " of " + std::to_string(marks.size()) + " predictions were right. "
+                     : counted(static_cast<index_t>(s.lesson.answers.answers.size()), "prediction") + ". ") +
+                  "Hand them in as a file, or go back and try things by hand.",
               width);
+    gap(l, 6);
+    for (std::size_t k = 0; k < marks.size(); ++k) {
+      const std::string sign = !marks[k] ? "\xE2\x80\xA6" : mark_sign(*marks[k]);
+      paragraph(l, l.palette->ink, sign + " " + s.lesson.lesson->steps[k].title, width);
+    }
     gap(l, 6);
     const std::string where = s.lesson.unkept.empty() ? s.lesson.kept : "They cannot be kept here: " + s.lesson.unkept;
     if (!where.empty()) paragraph(l, l.palette->muted, "Kept on this machine: " + where, width);
+  }
+
+  // The one after this in the program's list.
+  static const LessonEntry* next_lesson(const LessonShown& lesson) {
+    const auto at = std::find_if(lesson.list.begin(), lesson.list.end(),
+                                 [&](const LessonEntry& e) { return e.file == lesson.lesson->file; });
+    return at == lesson.list.end() || std::next(at) == lesson.list.end() ? nullptr : &*std::next(at);
   }
 
   // with_reason: the field for the reason is between them.
@@ -257,6 +283,11 @@ class LessonPanel final : public View {
     if (button(l, "Back", Weight::plain, 0, lesson.at > 0)) ui.out(ShowLessonStep{lesson.at - 1});
     ImGui::SameLine(0, l.u(8));
     if (lesson.at_end()) {
+      if (const LessonEntry* after = next_lesson(lesson)) {
+        if (button(l, "Next lesson")) ui.out(OpenLesson{after->file});
+        tip(l, after->title);
+        ImGui::SameLine(0, l.u(8));
+      }
       if (button(l, "Hand in...", Weight::primary, -l.u(1))) ui.out(ShowDialog{"hand_in"});
       tip(l, "Writes your answers into a file of yours. It says first what is in it.");
       return;
@@ -286,6 +317,7 @@ class LessonPanel final : public View {
   }
 
   std::string name_;
+  bool named_ = false;    // the name of before was put in
   bool leaving_ = false;  // the user is asked whether to leave
   float page_ = 1e6f;     // height of the page, as it was last drawn
 };

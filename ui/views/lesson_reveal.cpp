@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -16,12 +16,6 @@
 namespace warpspy::ui {
 
 namespace {
-
-std::string short_text(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", v);
-  return text;
-}
 
 // The position of a number on the small axis: from 0, or logarithmic if the two numbers differ much.
 struct SmallScale {
@@ -50,11 +44,13 @@ void draw_scale(const Look& l, float width, double predicted, double truth) {
   list->AddLine(ImVec2(at.x, y), ImVec2(at.x + width, y), u32(p.outline), thin);
   if (!scale.log && scale.low == 0) {
     list->AddLine(ImVec2(at.x + pad, y - l.u(4)), ImVec2(at.x + pad, y + l.u(4)), u32(p.muted), thin);
-    draw_text(l, list, ImVec2(at.x + pad - l.u(3), y + l.u(5)), Face::ui, 12, p.muted, "0");
+    // Not under the number that stands there.
+    if (scale.at(truth) * width > l.u(60))
+      draw_text(l, list, ImVec2(at.x + pad - l.u(3), y + l.u(5)), Face::ui, 12, p.muted, "0");
   }
   const auto x_of = [&](double v) { return at.x + pad + static_cast<float>(scale.at(v)) * (width - 2 * pad); };
   const auto words = [&](double v, const char* what, float below, Color c) {
-    const std::string text = std::string(what) + " " + short_text(v);
+    const std::string text = std::string(what) + " " + number_in_words(v);
     const float w = text_width(l, Face::ui, 12, text);
     const float x = std::clamp(x_of(v) - w / 2, at.x, at.x + std::max(0.f, width - w));
     draw_text(l, list, ImVec2(x, y + below), Face::ui, 12, c, text);
@@ -84,6 +80,32 @@ void draw_pair(const Look& l, float width, const std::string& predicted, const s
   line("It is", truth, l.palette->accent);
 }
 
+// How kinds with parts of a mark are marked (core/lesson/answer_text.hpp).
+struct Rule {
+  const char *kind, *words;
+  bool near_is_right;  // an answer beside the best one may be right too
+};
+constexpr Rule kRules[] = {
+    {"lanes", "Part of the mark: half of the share in common with the right ones.", false},
+    {"sectors", "Part of the mark: half of the share in common with the right ones.", false},
+    {"padding", "Part of the mark: half of the share in common with the right ones.", false},
+    {"ranking", "Part of the mark: half of the share of pairs in the right order.", false},
+    {"findings", "Part of the mark: half of the share of pairs in the right order.", false},
+    {"point", "Each of the two numbers is half of the mark.", false},
+    {"hyb_k", "Within 2 % of the fewest bytes is right; else the mark is half of the fewest bytes over its bytes.",
+     true},
+    {"cell", "Within 2 % of the least time is right; else the mark is the least time over its time.", true},
+};
+const char* rule_of(const std::string& kind) {
+  for (const Rule& r : kRules)
+    if (kind == r.kind) return r.words;
+  return nullptr;
+}
+bool near_is_right(const std::string& kind) {
+  return std::any_of(std::begin(kRules), std::end(kRules),
+                     [&](const Rule& r) { return kind == r.kind && r.near_is_right; });
+}
+
 // If several parameters are equally good, the time of the cheapest.
 double best_of(const LessonTruth& t) {
   if (t.cost.empty()) return t.right.front();
@@ -97,6 +119,8 @@ const char* mark_text(double mark) {
   return mark > 0 ? "! Partly right" : "\xE2\x9C\x97 Not right";
 }
 
+const char* mark_sign(double mark) { return mark >= 1 ? "\xE2\x9C\x93" : mark > 0 ? "!" : "\xE2\x9C\x97"; }
+
 void draw_reveal(const AppState& s, Ui& ui, float width) {
   const Look& l = ui.look;
   const LessonRevealed& r = *s.lesson.revealed;
@@ -104,12 +128,17 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
   const LessonAnswer& given = *s.lesson.given();
   const std::string predicted = given.tries.empty() ? "" : given.tries.front().answer;
   std::string mark = mark_text(r.mark);
-  if (r.mark > 0 && r.mark < 1) mark += ", " + short_text(std::round(100 * r.mark)) + " %";
+  if (r.mark > 0 && r.mark < 1) mark += ", " + number_in_words(std::round(100 * r.mark)) + " %";
   for (std::size_t k = 1; k < given.tries.size(); ++k)
     if (passes(q, r.truth, given.tries[k].answer)) mark += ", then right at try " + std::to_string(k + 1);
   const Color colour = r.mark >= 1 ? l.palette->ink : r.mark > 0 ? l.palette->warning : l.palette->error;
   label(l, Face::bold, 14, colour, mark);
   gap(l, 4);
+  if (const char* rule = rule_of(q.kind); rule && (r.mark < 1 || near_is_right(q.kind))) {
+    const FontScope font(*l.fonts, Face::ui, 12);
+    paragraph(l, l.palette->muted, rule, width);
+    gap(l, 2);
+  }
   const auto number = number_from<double>(predicted);
   const bool scaled = q.kind == "number" || q.kind == "alone" || q.kind == "hyb_k";
   if (q.kind == "lanes") {
@@ -121,7 +150,7 @@ void draw_reveal(const AppState& s, Ui& ui, float width) {
     draw_pair(l, width, ranges_text(predicted), ranges_text(r.text));
   } else if (q.kind == "ranking") {
     std::string truth;
-    for (const double k : r.truth.right) truth += (truth.empty() ? "" : " ") + short_text(k);
+    for (const double k : r.truth.right) truth += (truth.empty() ? "" : " ") + number_in_words(k);
     draw_pair(l, width, answer_in_words(q, predicted), answer_in_words(q, truth));
   } else {
     draw_pair(l, width, answer_in_words(q, predicted, r.truth.offer), r.text);

@@ -12,5 +12,7 @@ void draw_why(const AppState& s, Ui& ui, float width);
 
 // "right", "half of it", "not right".
 const char* mark_text(double mark);
+// A tick, "!" for a part of the mark, or a cross.
+const char* mark_sign(double mark);
 
 }  // namespace warpspy::ui

@@ -23,10 +23,13 @@ class LessonsTab final : public View {
       return;
     }
     label(l, Face::bold, 15, l.palette->ink, "Predict, run, see");
-    caption(l, "Each step sets up a run, asks what it will show, and then shows it. A lesson takes 10 to 15 minutes.");
+    caption(l, "Each step sets up a run, asks what it will show, and then shows it. A lesson takes about ten minutes.");
     gap(l, 8);
     Table table(l, "lessons",
-                {{.name = "Lesson", .inset = 6}, {.name = "Steps", .width = 52, .right = true}, {.width = 90}},
+                {{.name = "", .width = 28, .right = true},
+                 {.name = "Lesson", .inset = 6},
+                 {.name = "Steps", .width = 52, .right = true},
+                 {.name = "Answered", .width = 110}},
                 ImGui::GetContentRegionAvail(), {.pad_x = 4, .row = 22, .follows = false});
     if (!table) return;
     table.head();
@@ -35,9 +38,14 @@ class LessonsTab final : public View {
       const bool open = s.lesson.lesson && s.lesson.file == e.file;
       table.row(open);
       if (table.pick(("##" + e.file).c_str())) ui.out(OpenLesson{e.file});
+      table.text(std::to_string(place + 1), l.palette->muted);
       table.text(e.title, l.palette->ink, Face::ui);
       table.text(std::to_string(e.steps), l.palette->muted);
-      table.text(open ? "open" : "", l.palette->muted, Face::ui);
+      const std::size_t answered = open ? s.lesson.answers.answers.size() : e.answered;
+      const std::string far = answered == 0        ? ""
+                              : answered < e.steps ? std::to_string(answered) + " of " + std::to_string(e.steps)
+                                                   : "all";
+      table.text(open ? far + (far.empty() ? "open" : ", open") : far, l.palette->muted, Face::ui);
     });
   }
 };

@@ -32,8 +32,9 @@ bool stands_for(const FigureRow& row, const std::string& tab) {
 
 std::string title_now(const AppState& s) {
   const Lecture& l = s.lecture;
-  if (l.at < l.titles.size()) return l.titles[l.at];
-  return s.current() ? s.current()->name : "Warpspy";
+  const bool of_slide = s.tab == l.tab && (!s.current() || s.current()->source == l.source);
+  if (l.at < l.titles.size() && (of_slide || !l.missing.empty())) return l.titles[l.at];
+  return s.current() ? slide_title(s) : "Warpspy";
 }
 
 }  // namespace
@@ -41,9 +42,11 @@ std::string title_now(const AppState& s) {
 // The window draws the roofline and the warp itself. Any other figure of the tab is drawn here when it has changed.
 std::shared_ptr<const plot::Plot> Projection::figure_of_tab(const AppState& s) {
   if (s.tab == "warp") return s.warp.figure;
-  if (s.roofline && shows_roofline(s.tab)) return s.roofline;
+  // The first screen has several figures. Before there is a run, the pattern is what it is about.
+  const std::string tab = s.tab == "matrix" && !s.run(s.selected_run) ? "facts" : s.tab;
+  if (s.roofline && shows_roofline(tab)) return s.roofline;
   for (const FigureRow* row : figure_rows()) {
-    if (!stands_for(*row, s.tab) || !row->picture() || !row->reason(s).empty()) continue;
+    if (!stands_for(*row, tab) || !row->picture() || !row->reason(s).empty()) continue;
     try {
       Drawing now{figure_of(s, *row), s.theme};
       if (drawing_ != now) {

@@ -31,13 +31,14 @@ std::vector<TableColumn> columns_of(bool narrow) {
                      .help = "32-byte sectors touched: the traffic between SM and L1.",
                      .share = 1.4f,
                      .right = true});
-  columns.push_back({.name = "sectors/request", .help = per, .share = 1.7f, .right = true});
+  columns.push_back({.name = "sectors/request", .help = per, .share = 2.1f, .right = true});
   columns.push_back(
       {.name = "used",
        .help =
            "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same bytes.",
        .right = true});
-  columns.push_back({.name = "idle lanes", .help = "Mean of 32, over the requests of the line.", .right = true});
+  columns.push_back(
+      {.name = "idle lanes", .help = "Mean of 32, over the requests of the line.", .share = 1.3f, .right = true});
   return columns;
 }
 

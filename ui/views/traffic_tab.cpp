@@ -191,16 +191,16 @@ class TrafficTab final : public View {
   // For arrays it is known which slots hold an entry; for source lines it is not.
   static std::vector<TableColumn> columns_of(const RunRecord* other, bool arrays) {
     std::vector<TableColumn> columns = {
-        {.name = arrays ? "array" : "line", .share = 2.2f, .inset = 6},
+        {.name = arrays ? "array" : "line", .share = 2.0f, .inset = 6},
         {.name = "sectors",
          .help = "32-byte sectors touched: the traffic between SM and L1.",
          .share = 1.2f,
          .right = true},
-        {.name = "share", .help = "Of all sectors.", .share = 1.8f},
+        {.name = "share", .help = "Of all sectors.", .share = 1.4f},
         {.name = "requests", .help = "Memory instructions issued by warps.", .share = 1.2f, .right = true},
         {.name = "sectors/request",
          .help = "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst.",
-         .share = 1.4f,
+         .share = 2.0f,
          .right = true}};
     const std::string above = " / bytes of the sectors touched. Above 100 % where lanes share the same bytes.";
     if (arrays) {

@@ -54,6 +54,7 @@ Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, Im
   const std::string own = std::string(id) + "##" + std::to_string(std::lround(100 * l.scale));
   open_ = ImGui::BeginTable(own.c_str(), static_cast<int>(columns_.size()), flags, size);
   if (!open_) return;
+  outer_ = std::exchange(l_.table, area_);
   if (style.scrolls) ImGui::TableSetupScrollFreeze(std::max(0, style.frozen), 1);
   for (const TableColumn& c : columns_)
     ImGui::TableSetupColumn("", c.width > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
@@ -79,6 +80,8 @@ void Table::keys_of(const char* id, ImVec2 size) {
   if (l_.focus && l_.focus->at(own_id_) && inside && arrows) l_.focus->use_keys();
   keys_ = key_stop(l_, own_id_, from, to);
   cursor_ = store_->GetInt(cursor_id_, 0), count_ = store_->GetInt(count_id_, 0);
+  const float rows = static_cast<float>(count_ + 1) * (l_.u(style_.row) + 2 * l_.u(style_.pad_y));  // with the names
+  area_ = {from.y, std::min(to.y, from.y + rows)};
   copies_ = store_->GetBool(copy_id_, false);
   store_->SetBool(copy_id_, false);
   const bool mine = keys_.has || (mouse_has_keys(l_) && inside);
@@ -107,6 +110,7 @@ Table::~Table() {
     if (keys_.has && !picks_ && style_.scrolls && moved_)
       ImGui::SetScrollY(static_cast<float>(std::max(0, cursor_)) * (l_.u(style_.row) + 2 * l_.u(style_.pad_y)));
     end_table();
+    l_.table = outer_;
     if (selected_ >= 0 && !keys_.has) cursor_ = selected_;
     store_->SetInt(cursor_id_, cursor_);
     store_->SetInt(count_id_, rows_ + 1);

@@ -111,6 +111,8 @@ class Table {
   bool open_ = false, picked_ = false;
   float first_x_ = 0, first_y_ = 0;  // position of the picked row's first cell
   float top_ = 0;                    // top of the table on the screen
+  Look::TableArea area_;             // where tooltips of its cells do not go
+  std::optional<Look::TableArea> outer_;
 };
 
 // What a row is sorted by: numbers, and words where these are equal.

@@ -129,6 +129,21 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
 
 namespace {
 
+// Where a tooltip of this height begins, for an item between `lo` and `hi`. In a table it is past the table's nearer
+// end, since the neighbouring rows must stay readable; in a high table it would be too far from its item there.
+float top_of_tip(const Look& l, float lo, float hi, float height) {
+  const float gap_ = l.u(6), far = l.u(160), screen = ImGui::GetIO().DisplaySize.y;
+  const float above = lo - gap_ - height, below = hi + gap_;
+  if (l.table) {
+    const float over = std::min(lo, l.table->top) - gap_ - height, under = std::max(hi, l.table->bottom) + gap_;
+    const bool over_fits = over >= 0 && lo - l.table->top < far;
+    const bool under_fits = under + height < screen && l.table->bottom - hi < far;
+    if (over_fits && (!under_fits || lo - l.table->top <= l.table->bottom - hi)) return over;
+    if (under_fits) return under;
+  }
+  return below + height < screen ? below : above;
+}
+
 // The tooltip is below the explained item, or above it without room below, so that it never covers the item. For a line
 // of a list it is beside the window, since the neighbouring lines must stay readable. For an item too large for this,
 // it is at the mouse.
@@ -149,9 +164,7 @@ void place_tip(const Look& l, const std::string& s, bool beside) {
   const float x = std::max(0.f, std::min(lo.x, screen.x - size.x - l.u(4)));
   // In a wide line, the tooltip is near the mouse.
   const float mouse = std::min(ImGui::GetIO().MousePos.x, screen.x - size.x - l.u(4));
-  const bool below = hi.y + gap_ + size.y < screen.y;
-  ImGui::SetNextWindowPos(
-      ImVec2(hi.x - lo.x > l.u(340) ? std::max(0.f, mouse) : x, below ? hi.y + gap_ : lo.y - gap_ - size.y));
+  ImGui::SetNextWindowPos(ImVec2(hi.x - lo.x > l.u(340) ? std::max(0.f, mouse) : x, top_of_tip(l, lo.y, hi.y, size.y)));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/io/io.hpp"
 #include "core/plot/export.hpp"
@@ -41,6 +42,8 @@ constexpr int kSettle = 3;
 // How many rows of pixels are painted at a time, and until when after the start of a frame another band is started.
 constexpr int kBand = 160;
 constexpr double kPaintUntil_s = 0.008;
+// After a resize the X server may still show the picture of the old size that was on its way. So it is drawn once more.
+constexpr double kAgainAfter_s = 0.2;
 
 struct Glfw {
   std::string problem;
@@ -231,8 +234,14 @@ class Loop {
     } else {
       // An empty event wakes this when a result arrives; the limit is for changes without an event.
       const auto due = session_.due_in_s();
-      glfwWaitEventsTimeout(std::clamp(due.value_or(5.0), 0.05, 5.0));
+      const double again = again_at_s_ > 0 ? again_at_s_ - glfwGetTime() : 5.0;
+      glfwWaitEventsTimeout(std::clamp(std::min(due.value_or(5.0), again), 0.05, 5.0));
       if (due && session_.due_in_s().value_or(1) <= 0) events_.frames = std::max(events_.frames, 1);
+    }
+    if (again_at_s_ > 0 && glfwGetTime() >= again_at_s_) {
+      again_at_s_ = 0;
+      events_.uncovered = true;
+      events_.frames = std::max(events_.frames, 1);
     }
     // A result does not move the mouse, so its layout is settled after two frames.
     if (events_.mail.exchange(false)) events_.frames = std::max(events_.frames, 2);
@@ -269,7 +278,9 @@ class Loop {
       glfwGetWindowSize(window_, &w, &h);
       wanted = std::max(1.0, h / (30.0 * 12));
     }
-    if (!std::exchange(events_.resized, false) && wanted == wanted_) return;
+    const bool resized = std::exchange(events_.resized, false);
+    if (resized) again_at_s_ = glfwGetTime() + kAgainAfter_s;
+    if (!resized && wanted == wanted_) return;
     wanted_ = wanted;
     shown_for_s_ = shown_for_s();
     const Scale now = scale_of(window_, wanted);
@@ -448,6 +459,7 @@ class Loop {
   Picture picture_;
   PixelBox shown_;  // the framebuffer's size when it was last shown, and how often it was the same before
   int alike_ = 0;
+  double again_at_s_ = 0;      // when all is drawn once more after a resize; 0: not due
   double next_picture_s_ = 0;  // the earliest time of the next picture, by GLFW's clock
   double paint_until_s_ = 0;   // after this time no further band is painted
   int next_band_ = 0;          // the first row of what is painted first
@@ -467,6 +479,15 @@ struct CloseFirst {
 
 }  // namespace
 
+// A window is no larger than the screen, where no window manager makes it smaller.
+std::pair<int, int> size_on_screen(int width, int height) {
+  int x = 0, y = 0, screen_width = 0, screen_height = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+    glfwGetMonitorWorkarea(monitor, &x, &y, &screen_width, &screen_height);
+  return {screen_width > 0 ? std::min(width, screen_width) : width,
+          screen_height > 0 ? std::min(height, screen_height) : height};
+}
+
 int run_window(const WindowOptions& options, const Catalog& catalog, Engine& engine) {
   Glfw glfw;
   if (!glfw.up) return no_window(Glfw::last().empty() ? "there is no display" : Glfw::last());
@@ -483,7 +504,8 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwWindowHintString(GLFW_WAYLAND_APP_ID, "warpspy");
 #endif
   Events events;  // outlives the window, whose callbacks write to it
-  const WindowPtr window(glfwCreateWindow(options.width, options.height, "Warpspy", nullptr, nullptr));
+  const auto [width, height] = size_on_screen(options.width, options.height);
+  const WindowPtr window(glfwCreateWindow(width, height, "Warpspy", nullptr, nullptr));
   if (!window)
     return no_window("OpenGL 3.3 is not available" + (Glfw::last().empty() ? "" : " (" + Glfw::last() + ")") +
                      "; it comes with the system (Debian: libgl1 and libgl1-mesa-dri, or the GPU's driver)");

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
+#include "core/run/run_name.hpp"
 #include "ui/services/desk/desk_state.hpp"
 #include "ui/state/desk_words.hpp"
 #include "ui/state/slide_words.hpp"
@@ -15,16 +17,6 @@ namespace warpspy::ui {
 namespace fs = std::filesystem;
 
 namespace {
-
-// A title for the state, such as "webbase-1M, CSR vector: Rows uneven between warps".
-std::string title_of(const AppState& s) {
-  std::string title = s.current() ? s.current()->name : "";
-  const SlideWords words = slide_words(s);
-  const auto run = s.run(s.selected_run);
-  if (run && words.of_run)
-    title += (title.empty() ? "" : ", ") + (run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
-  return title + (title.empty() || words.subject.empty() ? "" : ": ") + words.subject;
-}
 
 const DeskMatrix* active_of(const Desk& desk) {
   const bool any = desk.active >= 0 && desk.active < static_cast<int>(desk.matrices.size());
@@ -54,10 +46,27 @@ void Lectures::on(const AddSlide& a) {
   if (s_.lecture.path.empty()) s_.lecture.path = free_path(a.path, s_.session);
   desk.folder = fs::path(s_.lecture.path).parent_path().string();
   const std::size_t at = slides_.empty() ? 0 : s_.lecture.at + 1;
-  slides_.insert(slides_.begin() + static_cast<std::ptrdiff_t>(at), {title_of(s_), std::move(desk)});
+  slides_.insert(slides_.begin() + static_cast<std::ptrdiff_t>(at), {slide_title(s_), std::move(desk)});
   s_.lecture.titles.insert(s_.lecture.titles.begin() + static_cast<std::ptrdiff_t>(at), slides_[at].title);
   s_.lecture.at = at;
+  s_.lecture.hidden.clear();
+  note_shown();
   prepared_.reset();
+  save("Kept as slide " + std::to_string(at + 1) + " of " + std::to_string(slides_.size()));
+}
+
+void Lectures::on(const RemoveSlide&) {
+  std::size_t& at = s_.lecture.at;
+  if (at >= slides_.size()) return say(Message::Kind::note, "No slide is shown.");
+  if (slides_.size() == 1) return say(Message::Kind::note, "It is the only slide of this lecture: remove the file.");
+  slides_.erase(slides_.begin() + static_cast<std::ptrdiff_t>(at));
+  s_.lecture.titles.erase(s_.lecture.titles.begin() + static_cast<std::ptrdiff_t>(at));
+  save("Slide " + std::to_string(at + 1) + " is removed, " + std::to_string(slides_.size()) + " are left");
+  on(ShowSlide{std::min(at, slides_.size() - 1)});
+}
+
+// Writes the lecture, and says what was done.
+void Lectures::save(const std::string& done) {
   workers_.submit(
       JobQueue::load, "Saving " + fs::path(s_.lecture.path).filename().string(),
       [write = files_.write(
@@ -65,10 +74,17 @@ void Lectures::on(const AddSlide& a) {
         write();
         return write.path;
       },
-      [this, number = at + 1, of = slides_.size()](const std::string& path) {
-        say(Message::Kind::note, "Kept as slide " + std::to_string(number) + " of " + std::to_string(of) + ": " + path);
-      },
+      [this, done](const std::string& path) { say(Message::Kind::note, done + ": " + path); },
       [this](const Failure& f) { say(f); });
+}
+
+// What the title of the shown slide is of.
+void Lectures::note_shown() {
+  const Desk& desk = slides_[s_.lecture.at].desk;
+  const auto tab = desk.choices.find("tab");
+  const DeskMatrix* active = active_of(desk);
+  s_.lecture.tab = tab == desk.choices.end() ? "" : tab->second;
+  s_.lecture.source = active ? active->recipe.text() : "";
 }
 
 void Lectures::on(const OpenLecture& a) {
@@ -100,13 +116,24 @@ void Lectures::take(std::string path, std::vector<Slide> slides) {
   s_.lecture.titles.clear();
   for (const Slide& slide : slides_) s_.lecture.titles.push_back(slide.title);
   s_.lecture.at = 0;
+  s_.lecture.tab.clear(), s_.lecture.source.clear(), s_.lecture.hidden.clear();
 }
 
 void Lectures::on(const ShowSlide& a) {
   if (a.at >= slides_.size()) return;
   s_.lecture.at = a.at;
   prepared_.reset();
-  desk_.show(slides_[a.at].desk);
+  const Desk& desk = slides_[a.at].desk;
+  desk_.show(desk);
+  if (desk.selected_run == 0) act(SelectRun{});  // not the last one on its matrix
+  note_shown();
+  // Runs of other slides, and those that were made meanwhile, stay in the session.
+  std::set<std::string> own;
+  for (const DeskRun& run : desk.runs)
+    if (run.record) own.insert(run_name(*run.record));
+  s_.lecture.hidden.clear();
+  for (const auto& run : s_.runs.all())
+    if (!own.contains(run_name(*run))) s_.lecture.hidden.insert(run->id);
 }
 
 void Lectures::on(const Project& a) { s_.lecture.projects = a.on; }

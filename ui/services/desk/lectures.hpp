@@ -17,6 +17,7 @@ class Lectures : public Service {
       : Service(c), desk_(desk), workspace_(workspace), warps_(warps) {}
 
   void on(const AddSlide&);
+  void on(const RemoveSlide&);
   void on(const OpenLecture&);
   void on(const ShowSlide&);
   void on(const Project&);
@@ -25,6 +26,8 @@ class Lectures : public Service {
 
  private:
   void take(std::string path, std::vector<Slide> slides);
+  void save(const std::string& done);
+  void note_shown();
   void prepare(const Slide& slide);
 
   DeskKeeper& desk_;

@@ -40,8 +40,11 @@ class Lessons : public Service {
  private:
   struct Opened;
   struct Bench;
+  void open(const std::string& file, bool from_desk);
   void take(Opened opened);
+  void list_again();
   std::string open_file() const;
+  bool leaves_open_steps() const;
   void follow_desk();
   void enter(std::size_t at);
   void apply(const LessonRun& run);
@@ -49,6 +52,9 @@ class Lessons : public Service {
   std::optional<std::size_t> wanted_truth() const;
   void take_truth(const std::string& question);
   void reveal();
+  void look_back();
+  void mark_steps();
+  void follow_run();
   void show_plane(const LessonTruth& truth);
   bool may_go_on() const;
   void pick();
@@ -71,6 +77,9 @@ class Lessons : public Service {
   std::map<std::string, LessonTruth> truths_;
   std::map<std::string, std::string> failed_;    // why a truth could not be computed
   std::optional<LessonRun> run_;                 // run of the shown step
+  std::map<std::string, std::uint64_t> made_;    // runs of revealed steps, by question
+  std::string awaited_;                          // the question whose run is being made
+  std::size_t runs_seen_ = 0, own_runs_ = 0;     // own: of the student, since the last answer
   std::chrono::steady_clock::time_point since_;  // when the step was shown
   SetHighlight seen_;                            // the marks in the previous frame
   // What happens after a prediction, as soon as no job is running.

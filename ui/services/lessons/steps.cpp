@@ -1,7 +1,9 @@
 // The current step: sets it up, takes the prediction, shows the answer. Its run is made in the background.
 #include <algorithm>
+#include <regex>
 #include <utility>
 
+#include "core/base/number_text.hpp"
 #include "core/reorder/recipe.hpp"
 #include "core/run/run_name.hpp"
 #include "core/sweep/matrices.hpp"
@@ -24,6 +26,14 @@ struct SeenIn {
   WarpView view;
 };
 constexpr SeenIn kSeenIn[] = {{"lanes", WarpView::step}, {"sectors", WarpView::step}, {"alone", WarpView::axis}};
+
+// "848,000" as a number is written without the commas between thousands.
+std::string without_groups(const std::string& text) {
+  static const std::regex groups(R"(\s*\d{1,3}(,\d{3})+(\.\d*)?\s*)");
+  std::string plain = text;
+  if (std::regex_match(text, groups)) std::erase(plain, ',');
+  return plain;
+}
 
 bool blank(const std::string& text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
 
@@ -59,6 +69,7 @@ void Lessons::enter(std::size_t at) {
     failed_[step->question.id] = e.what();
   }
   seen_ = marks_of_state(s_);
+  runs_seen_ = s_.runs.all().size();
   take_truth(step->question.id);
 }
 
@@ -110,6 +121,12 @@ void Lessons::on(const Predict&) {
   const bool none_is_one = question_kind(step->question.kind).id == std::string("lanes");
   if (blank(l.answer) && !none_is_one) return (void)(l.refused = "Answer the question first.");
   if (blank(l.reason) && !l.given()) return (void)(l.refused = "Say in one sentence why.");
+  if (step->question.kind == "number") {
+    l.answer = without_groups(l.answer);
+    const auto number = number_from<double>(l.answer);
+    if (number && (*number < step->question.least || *number > step->question.most))
+      return (void)(l.refused = "The answer is " + range_text(step->question) + ".");
+  }
   try {
     question_kind(step->question.kind).mark(step->question, truth->second, l.answer);
   } catch (const Error& e) {
@@ -135,7 +152,7 @@ void Lessons::add_try() {
   const std::string& id = l.step()->question.id;
   for (LessonAnswer& a : l.answers.answers)
     if (a.question == id) return a.tries.push_back(made);
-  l.answers.answers.push_back({id, l.reason, {made}, false, !l.answers.left.empty()});
+  l.answers.answers.push_back({id, l.reason, {made}, false, !l.answers.left.empty(), std::exchange(own_runs_, 0)});
 }
 
 void Lessons::on(const ShowTruth&) {
@@ -168,6 +185,42 @@ void Lessons::reveal() {
   }
   l.revealed = std::move(revealed);
   if (!q.plane.empty()) show_plane(truth);
+  mark_steps();
+}
+
+// A step that was revealed before shows its run again, which is made anew if this window has not made it.
+void Lessons::look_back() {
+  if (!run_) return;
+  const auto made = made_.find(s_.lesson.step()->question.id);
+  const bool there = made != made_.end() && s_.run(made->second);
+  if (there) act(SelectRun{made->second});
+  after_ = !there ? After::run : run_->has_warp ? After::warp : After::nothing;
+}
+
+void Lessons::mark_steps() {
+  LessonShown& l = s_.lesson;
+  l.marks.assign(l.lesson->steps.size(), std::nullopt);
+  for (std::size_t k = 0; k < l.marks.size(); ++k) {
+    const LessonQuestion& q = l.lesson->steps[k].question;
+    const LessonAnswer* a = l.answers.answer(q.id);
+    const auto truth = truths_.find(q.id);
+    if (!a || a->tries.empty() || truth == truths_.end() || !closed(k)) continue;
+    try {
+      l.marks[k] = question_kind(q.kind).mark(q, truth->second, a->tries.front().answer);
+    } catch (const Error&) {
+      l.marks[k] = 0;  // a file that was edited by hand
+    }
+  }
+}
+
+// Whose the runs are that have come: the lesson's, or the student's own.
+void Lessons::follow_run() {
+  const std::size_t all = s_.runs.all().size(), before = std::exchange(runs_seen_, all);
+  if (all <= before || !s_.lesson.begun || !s_.lesson.step()) return;
+  if (awaited_.empty())
+    own_runs_ += all - before;
+  else
+    made_[std::exchange(awaited_, "")] = s_.runs.all().back()->id;
 }
 
 // Shows the plane as a search that has tried every cell. The times are those of the lesson's runs.
@@ -210,14 +263,15 @@ void Lessons::take_truth(const std::string& question) {
   if (truth == truths_.end()) return;
   l.ready = true;
   l.offer = truth->second.offer;
-  if (closed(l.at)) reveal();
+  if (closed(l.at)) reveal(), look_back();
 }
 
-// The truth of this step, and then of the next while the student reads.
+// The truth of this step, and then of the next while the student reads. At the end those of all answers, for their
+// marks.
 std::optional<std::size_t> Lessons::wanted_truth() const {
   const LessonShown& l = s_.lesson;
   if (!bench_ || l.job) return std::nullopt;
-  for (std::size_t k = l.at; k < std::min(l.at + 2, l.lesson->steps.size()); ++k)
+  for (std::size_t k = l.at_end() ? 0 : l.at; k < std::min(l.at + 2, l.lesson->steps.size()); ++k)
     if (const std::string& id = l.lesson->steps[k].question.id; !truths_.contains(id) && !failed_.contains(id))
       return k;
   return std::nullopt;
@@ -231,6 +285,7 @@ void Lessons::find_truth(std::size_t at) {
     s_.lesson.job = nullptr;
     keep_it();
     take_truth(id);
+    if (s_.lesson.begun) mark_steps();
   };
   s_.lesson.job = workers_.submit(
       JobQueue::gpu, "The run of step " + std::to_string(at + 1) + " of the lesson",
@@ -257,20 +312,24 @@ bool Lessons::may_go_on() const {
 
 void Lessons::frame() {
   follow_desk();
+  follow_run();
   if (const auto at = wanted_truth()) find_truth(*at);
   pick();
   if (!may_go_on()) return;
   if (std::exchange(after_, After::nothing) == After::run) {
     if (run_->measured) return look_at_measured();
     act(StartRun{});
+    awaited_ = s_.lesson.step()->question.id;
     if (run_->has_warp) after_ = After::warp;
     return;
   }
   // If the lesson names no step of the warp, the one that shows most is selected.
   const auto& words = s_.lesson.lesson->recipes.at(s_.lesson.step()->recipe).words;
   act(ShowWarp{run_->warp, run_->beside, words.contains("step") ? std::optional(run_->step) : std::nullopt});
+  WarpView view = WarpView::step;  // another step may have left another one
   for (const SeenIn& seen : kSeenIn)
-    if (s_.lesson.step()->question.kind == seen.kind) act(SetWarpView{seen.view});
+    if (s_.lesson.step()->question.kind == seen.kind) view = seen.view;
+  act(SetWarpView{view});
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
 }
 
@@ -280,6 +339,7 @@ void Lessons::look_at_measured() {
   for (const auto& own : s_.runs.all())
     if (run_name(*own) == run_name(*run_->measured)) kept = own;
   if (!kept) kept = s_.runs.add(*run_->measured);
+  runs_seen_ = s_.runs.all().size();
   act(SelectRun{kept->id});
 }
 

@@ -40,10 +40,10 @@ void NextRun::on(const SetKernel& a) {
 }
 
 void NextRun::on(const SetParam& a) {
-  const bool of_kernel = a.of == SetParam::Of::kernel;
-  auto& sets = of_kernel ? s_.knobs.kernel_params : s_.knobs.format_params;
-  const std::string owner = of_kernel ? s_.knobs.kernel : (s_.format() ? s_.format()->id : "");
-  sets[owner][a.id] = a.value;
+  if (a.of == SetParam::Of::kernel)
+    s_.knobs.kernel_params[s_.knobs.kernel][a.id] = a.value;
+  else if (s_.format())
+    on(SetFormatParam{s_.format()->id, a.id, a.value});
   s_.knobs_from.clear();
 }
 

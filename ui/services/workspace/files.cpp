@@ -10,6 +10,7 @@
 #include "core/base/source_name.hpp"
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
+#include "core/session/slides.hpp"
 
 namespace warpspy::ui {
 
@@ -24,7 +25,7 @@ Listing listing_of(const std::string& folder) {
   const fs::path path = fs::weakly_canonical(place, failed);
   out.folder = failed ? place.string() : path.string();
   try {
-    out.entries = list_folder(out.folder, kDeskEnding);
+    out.entries = list_folder(out.folder, {kDeskEnding, slides_ending, ".md"});
   } catch (const Error& e) {
     out.problem = e.reason + ".";
   }
