@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/command.hpp"
 #include "app/cli/format_options.hpp"
@@ -176,10 +177,10 @@ int formats(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--json", json, "Print JSON");
   std::string device;
   app.add_flag("--build", build, "Convert too: time it, and compare the entries with the matrix");
-  app.add_option("--device", device,
-                 "With --build: make each format on this GPU too, from a CSR that is there: how long that takes, and "
-                 "on a real GPU "
-                 "whether its arrays are the host's: cuda, cuda:N or sim:ID");
+  app.add_option(
+      "--device", device,
+      "With --build: make each format on this GPU too, from a CSR that is there: how long that takes, and on a "
+      "real GPU whether its arrays are the host's: cuda, cuda:N or sim:ID");
   app.parse(std::move(args));
   if (!device.empty() && !build) throw Error("--device makes formats, which --build asks for", {}, "add --build");
   const MemoryBudget memory = options.memory();

@@ -45,6 +45,17 @@ SIMT_DEVICE std::int64_t block_largest(simt::Thread t, const simt::SharedArray<s
   return value;
 }
 
+// For all lanes of a warp.
+template <class I>
+SIMT_DEVICE I least_of_warp(I value, simt::Where where = simt::Where::current()) {
+  SIMT_UNROLL
+  for (int d = simt::warp_size / 2; d > 0; d /= 2) {
+    const I other = simt::shfl_xor(value, d, simt::warp_size, where);
+    value = other < value ? other : value;
+  }
+  return value;
+}
+
 // Each block leaves the longest of its rows.
 template <class Ptr>
 struct LongestOfBlocks {

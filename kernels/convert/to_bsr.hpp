@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/formats/bsr.hpp"
-#include "kernels/convert/to_sell16.hpp"
+#include "kernels/convert/steps.hpp"
 
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {

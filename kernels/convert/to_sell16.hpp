@@ -7,40 +7,6 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// The entries of a slice's 32 rows, a lane for each row. All lanes of the warp take part.
-template <class Ptr, class SlicePtr, class Row>
-struct SliceRows {
-  simt::Array<const Ptr> row_ptr;
-  simt::Array<const SlicePtr> slice_ptr;
-  simt::Array<const Row> permutation;
-  std::int64_t rows;
-
-  struct Own {
-    std::int64_t begin = 0, end = 0;    // entries of the lane's row
-    std::int64_t slots = 0, steps = 0;  // where the slice begins, and its steps
-  };
-  SIMT_DEVICE Own own(std::int64_t slice, int lane) const {
-    Own o;
-    o.slots = simt::ld(slice_ptr, slice);
-    o.steps = (simt::ld(slice_ptr, slice + 1) - o.slots) / simt::warp_size;
-    const std::int64_t place = slice * simt::warp_size + lane;
-    if (place >= rows) return o;
-    const std::int64_t row = permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place;
-    o.begin = simt::ld(row_ptr, row), o.end = simt::ld(row_ptr, row + 1);
-    return o;
-  }
-};
-
-template <class I>
-SIMT_DEVICE I least_of_warp(I value, simt::Where where = simt::Where::current()) {
-  SIMT_UNROLL
-  for (int d = simt::warp_size / 2; d > 0; d /= 2) {
-    const I other = simt::shfl_xor(value, d, simt::warp_size, where);
-    value = other < value ? other : value;
-  }
-  return value;
-}
-
 // A warp for each slice: the least column of each step, and whether the step is wide.
 template <class Col, class Of>
 struct StepsOfSlices {

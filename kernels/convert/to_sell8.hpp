@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/formats/sell8.hpp"
-#include "kernels/convert/to_sell16.hpp"
+#include "kernels/convert/slices.hpp"
 
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
