@@ -11,14 +11,13 @@ namespace {
 
 constexpr index_t kShortColumns = index_t{1} << 16;  // a matrix with at most so many columns stores them in 16 bits
 
-bool are_short(const Csr& a) { return a.cols() <= kShortColumns && a.nnz() > 0; }
+bool are_short(const Csr& a) { return has_short_columns(a.cols(), a.nnz()); }
 
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
 // Sizes of what holds the values.
-std::vector<ArraySize> sizes_of(ValueForm form, const ValueFacts& values, index_t nnz, Precision precision) {
-  const auto distinct = static_cast<index_t>(values.distinct.size());
+std::vector<ArraySize> sizes_of(ValueForm form, index_t distinct, index_t nnz, Precision precision) {
   switch (form) {
     case ValueForm::one:
       return {values_size("table", distinct, precision)};
@@ -32,17 +31,10 @@ std::vector<ArraySize> sizes_of(ValueForm form, const ValueFacts& values, index_
   return {};
 }
 
+index_t distinct_of(const ValueFacts& values) { return static_cast<index_t>(values.distinct.size()); }
+
 ValueForm form_of(const ValueFacts& values, index_t nnz, Precision precision) {
-  const auto bytes = [&](ValueForm form) {
-    std::size_t sum = 0;
-    for (const ArraySize& s : sizes_of(form, values, nnz, precision)) sum += s.bytes;
-    return sum;
-  };
-  if (values.distinct.size() == 1) return ValueForm::one;
-  ValueForm best = ValueForm::whole;
-  if (values.exact_in_f32) best = ValueForm::narrow;
-  if (!values.distinct.empty() && bytes(ValueForm::indexed) <= bytes(best)) best = ValueForm::indexed;
-  return best;
+  return value_form_of(distinct_of(values), values.exact_in_f32, nnz, precision);
 }
 
 std::vector<FormatFact> facts_of(ValueForm form, Precision precision, index_t table, bool short_columns, index_t cols) {
@@ -57,20 +49,34 @@ std::vector<FormatFact> facts_of(ValueForm form, Precision precision, index_t ta
 
 }  // namespace
 
+ValueForm value_form_of(index_t distinct, bool exact_in_f32, index_t nnz, Precision precision) {
+  const auto bytes = [&](ValueForm form) {
+    std::size_t sum = 0;
+    for (const ArraySize& s : sizes_of(form, distinct, nnz, precision)) sum += s.bytes;
+    return sum;
+  };
+  if (distinct == 1) return ValueForm::one;
+  ValueForm best = ValueForm::whole;
+  if (exact_in_f32) best = ValueForm::narrow;
+  if (distinct > 0 && bytes(ValueForm::indexed) <= bytes(best)) best = ValueForm::indexed;
+  return best;
+}
+
+bool has_short_columns(index_t cols, index_t nnz) { return cols <= kShortColumns && nnz > 0; }
+
 Estimate csr_compact_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   checked_params({}, params);
   const Csr& a = facts.csr();
   const ValueFacts& values = facts.values(precision);
   const ValueForm form = form_of(values, a.nnz(), precision);
   const bool tabled = form == ValueForm::one || form == ValueForm::indexed;
-  Estimate e{sizes_of(form, values, a.nnz(), precision), a.nnz(), 0};
+  Estimate e{sizes_of(form, distinct_of(values), a.nnz(), precision), a.nnz(), 0};
   if (are_short(a))
     e.arrays.push_back({"columns", Kind::indices, saturating_bytes(a.nnz(), 2)});
   else
     e.arrays.push_back(index_size("columns", Kind::indices, a.nnz(), a.cols()));
   e.arrays.push_back(index_size("row_ptr", Kind::pointers, a.rows() + 1, a.nnz()));
-  e.facts =
-      facts_of(form, precision, tabled ? static_cast<index_t>(values.distinct.size()) : 0, are_short(a), a.cols());
+  e.facts = facts_of(form, precision, tabled ? distinct_of(values) : 0, are_short(a), a.cols());
   return e;
 }
 
@@ -86,7 +92,7 @@ CsrCompactFormat::CsrCompactFormat(const FormatFacts& facts, Precision precision
     short_columns_ = Buffer<std::uint16_t>(static_cast<std::size_t>(a.nnz()));
   else
     columns_ = IndexArray(a.cols(), a.nnz());
-  table_ = Values(precision, tabled ? static_cast<index_t>(known.distinct.size()) : 0);
+  table_ = Values(precision, tabled ? distinct_of(known) : 0);
   if (form_ == ValueForm::indexed) value_index_ = Buffer<std::uint8_t>(static_cast<std::size_t>(a.nnz()));
   values_ = Values(form_ == ValueForm::narrow ? Precision::f32 : precision, tabled ? 0 : a.nnz());
 

@@ -9,6 +9,10 @@ namespace warpspy {
 
 // How values are stored: the form that takes the fewest bytes; of equal ones the first.
 enum class ValueForm : std::uint8_t { one, indexed, narrow, whole };
+// The form of nnz values, of which `distinct` are different; 0: too many for a table, or unknown.
+ValueForm value_form_of(index_t distinct, bool exact_in_f32, index_t nnz, Precision precision);
+// Whether columns take 16 bits.
+bool has_short_columns(index_t cols, index_t nnz);
 
 // row_ptr: as in CSR. columns: 16 bits if the matrix has at most 65536, else as in CSR. The values have one of four
 // forms. one: only `table`, with one value. indexed: value_index has a byte for each entry, which is an index into

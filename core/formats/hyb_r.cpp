@@ -29,35 +29,6 @@ Fields<HybRParams> whole_fields() {
           {&HybRParams::alignment, alignment_spec()}};
 }
 
-struct HybRPlan {
-  std::vector<HybRPart> parts;
-  index_t slots = 0;   // slots of all ELL parts
-  index_t in_coo = 0;  // entries left
-};
-
-// Depends only on the row lengths.
-HybRPlan plan_of(const FormatFacts& facts, Precision precision, const HybRParams& p) {
-  const Csr& a = facts.csr();
-  const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(a.cols());
-  const HybCost cost{p.alignment, value + column, value + column + IndexArray::width(a.rows())};
-  HybRPlan plan{{}, 0, a.nnz()};
-  for (index_t skip = 0; static_cast<int>(plan.parts.size()) < p.depth;) {
-    const Remaining left{facts.lengths(), skip};
-    const bool first = plan.parts.empty();
-    const bool few = static_cast<double>(left.nnz()) * 100 < p.stop_share * static_cast<double>(a.nnz());
-    if (!first && (few || left.rows() < p.stop_rows)) break;
-    const index_t width = hyb_width(left, static_cast<HybRule>(p.rule), p.k, cost);
-    if (!first && width == 0) break;
-    const index_t pitch = rounded_up(left.rows(), p.alignment);
-    plan.parts.push_back({left.rows(), pitch, width, skip, plan.slots, left.within(width)});
-    if (__builtin_add_overflow(plan.slots, saturating_count(pitch, width), &plan.slots)) plan.slots = INT64_MAX;
-    plan.in_coo -= plan.parts.back().nnz;
-    skip += width;
-    if (plan.in_coo == 0 || width == 0) break;
-  }
-  return plan;
-}
-
 // Slots below the last row of each part.
 index_t slots_below(const std::vector<HybRPart>& parts) {
   index_t sum = 0;
@@ -100,9 +71,30 @@ HybRParams hyb_r_params(const ParamSet& given) {
   return p;
 }
 
+HybRPlan hyb_r_plan(const LengthCounts& lengths, const HybRShape& of, Precision precision, const HybRParams& p) {
+  const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(of.cols);
+  const HybCost cost{p.alignment, value + column, value + column + IndexArray::width(of.rows)};
+  HybRPlan plan{{}, 0, of.nnz};
+  for (index_t skip = 0; static_cast<int>(plan.parts.size()) < p.depth;) {
+    const Remaining left{lengths, skip};
+    const bool first = plan.parts.empty();
+    const bool few = static_cast<double>(left.nnz()) * 100 < p.stop_share * static_cast<double>(of.nnz);
+    if (!first && (few || left.rows() < p.stop_rows)) break;
+    const index_t width = hyb_width(left, static_cast<HybRule>(p.rule), p.k, cost);
+    if (!first && width == 0) break;
+    const index_t pitch = rounded_up(left.rows(), p.alignment);
+    plan.parts.push_back({left.rows(), pitch, width, skip, plan.slots, left.within(width)});
+    if (__builtin_add_overflow(plan.slots, saturating_count(pitch, width), &plan.slots)) plan.slots = INT64_MAX;
+    plan.in_coo -= plan.parts.back().nnz;
+    skip += width;
+    if (plan.in_coo == 0 || width == 0) break;
+  }
+  return plan;
+}
+
 Estimate hyb_r_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   const Csr& a = facts.csr();
-  const HybRPlan plan = plan_of(facts, precision, hyb_r_params(params));
+  const HybRPlan plan = hyb_r_plan(facts.lengths(), {a.rows(), a.cols(), a.nnz()}, precision, hyb_r_params(params));
   const auto parts = static_cast<index_t>(plan.parts.size());
   Estimate e{{values_size("ell_values", plan.slots, precision),
               index_size("ell_columns", Kind::indices, plan.slots, a.cols()),
@@ -127,7 +119,7 @@ HybRFormat::HybRFormat(const FormatFacts& facts, Precision precision, RealView v
                        Progress& progress)
     : Format(facts.csr()) {
   progress.check();
-  HybRPlan plan = plan_of(facts, precision, params);
+  HybRPlan plan = hyb_r_plan(facts.lengths(), {rows(), cols(), nnz()}, precision, params);
   parts_ = std::move(plan.parts);
   coo_entries_ = plan.in_coo;
   ell_columns_ = IndexArray(cols(), plan.slots);

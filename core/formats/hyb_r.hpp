@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalog/fields.hpp"
+#include "core/formats/facts.hpp"
 #include "core/formats/format.hpp"
 #include "core/formats/hyb_rule.hpp"
 
@@ -26,6 +27,17 @@ struct HybRPart {
   index_t nnz = 0;
   bool operator==(const HybRPart&) const = default;
 };
+
+struct HybRPlan {
+  std::vector<HybRPart> parts;
+  index_t slots = 0;   // slots of all ELL parts
+  index_t in_coo = 0;  // entries left
+};
+struct HybRShape {
+  index_t rows = 0, cols = 0, nnz = 0;
+};
+// How the rows are cut, which depends on their lengths alone.
+HybRPlan hyb_r_plan(const LengthCounts& lengths, const HybRShape& of, Precision precision, const HybRParams& params);
 
 // ell_columns, ell_values: the parts one after another, each pitch x width as in EllFormat. coo_rows, coo_columns,
 // coo_values: what is left, sorted by row. With two parts or more the rows are reordered by decreasing length, so that

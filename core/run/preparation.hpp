@@ -11,8 +11,8 @@
 namespace warpspy {
 
 // The preparation of a run: the conversion of the matrix from CSR to the kernel's format, and what the kernel makes of
-// it (the run's setup). The copy to the device is no part of it: it is about the same for all formats, and no record
-// has its time.
+// it (the run's setup). The copy of the CSR to the device is no part of it: it is the same for all formats, and stands
+// apart in the record (csr_upload).
 struct PreparationTime {
   std::optional<double> us = {};  // nothing: it is not known, and `reason` says why
   double conversion_us = 0, setup_us = 0;

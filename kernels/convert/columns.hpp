@@ -4,40 +4,97 @@
 #include "kernels/convert/steps.hpp"
 
 namespace warpspy::convert {
+
+// Steps of a thread. A thread that walked a whole row would let all others wait for the longest one. The loads of all
+// its steps are in flight together, and of 4-byte columns they are a sector.
+inline constexpr int run_steps = 8;
+
+// Threads for a part with `steps` steps of `places` places.
+inline LaunchSpec grid_of_runs(index_t steps, index_t places) {
+  LaunchSpec grid = item_grid((steps + run_steps - 1) / run_steps * places, threads);
+  grid.loads_in_flight = run_steps;
+  return grid;
+}
+
 inline namespace SIMT_TARGET {
 
-// Where the places of a column-major part stand, and which row each has: one part whose columns are `pitch` apart.
-struct OnePart {
-  std::int64_t rows, pitch, width;
+// The steps of a thread, and its place in each of them.
+struct Run {
+  std::int64_t step, past, place;
+};
+SIMT_DEVICE Run run_number(std::int64_t number, std::int64_t steps, std::int64_t place) {
+  const std::int64_t first = number * run_steps;
+  return {first, first + run_steps < steps ? first + run_steps : steps, place};
+}
 
-  SIMT_DEVICE std::int64_t row(std::int64_t place) const { return place < rows ? place : -1; }
-  SIMT_DEVICE std::int64_t begin(std::int64_t place) const { return place; }
-  SIMT_DEVICE std::int64_t step() const { return pitch; }
-  SIMT_DEVICE std::int64_t width_at(std::int64_t) const { return width; }
+// The steps of a run that are in one slice, for the row at the thread's place.
+struct Stretch {
+  std::int64_t slice = 0;
+  std::int64_t first = 0;      // entries of the row before these
+  std::int64_t at = 0;         // slot of the first step; the slots of steps are `pitch` apart
+  std::int64_t entry = 0;      // the row's entry of the first step
+  int steps = 0, entries = 0;  // only the first `entries` of the steps have an entry
+
+  // Sets the entries.
+  template <class Ptr>
+  SIMT_DEVICE void set_row(const simt::Array<const Ptr>& row_ptr, std::int64_t row,
+                           simt::Where where = simt::Where::current()) {
+    entry = simt::ld(row_ptr, row, where) + first;
+    const std::int64_t left = simt::ld(row_ptr, row + 1, where) - entry;
+    entries = left < 0 ? 0 : left < steps ? static_cast<int>(left) : steps;
+  }
 };
 
-// A thread for each place writes its row's first entries, then padding (column -1, value 0).
-template <class T, class Ptr, class Col, class Part>
-struct FillColumns {
+// Where the places of a column-major part stand, and which row each has: one part whose columns are `pitch` apart.
+template <class Ptr, class Row = std::int32_t>
+struct OnePart {
   simt::Array<const Ptr> row_ptr;
+  std::int64_t rows, pitch, width;
+  std::int64_t skip = 0;                    // entries of each row that stand in other parts
+  std::int64_t begin = 0;                   // of the part
+  simt::Array<const Row> permutation = {};  // the row at each place; empty: rows are not sorted
+
+  SIMT_DEVICE Run run(std::int64_t thread) const {
+    const std::int64_t number = pitch > 0 ? thread / pitch : 0;
+    return run_number(number, width, thread - number * pitch);
+  }
+  SIMT_DEVICE Stretch stretch(const Run& r) const {
+    Stretch s;
+    s.first = skip + r.step, s.at = begin + r.step * pitch + r.place, s.steps = static_cast<int>(r.past - r.step);
+    if (r.place >= rows) return s;
+    s.set_row(row_ptr, permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, r.place)) : r.place);
+    return s;
+  }
+};
+
+// A thread for each place and `run_steps` steps writes entries of its row, then padding (column -1, value 0).
+template <class T, class Col, class Part>
+struct FillColumns {
   simt::Array<const Col> columns;
   simt::Array<const T> values;
   simt::Array<Col> to_columns;
   simt::Array<T> to_values;
   Part part;
-  std::int64_t places;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
-    const std::int64_t place = t.block * threads + t.thread;
-    if (place >= places) return;
-    const std::int64_t row = part.row(place), width = part.width_at(place), step = part.step();
-    std::int64_t k = 0, end = 0;
-    if (row >= 0) k = simt::ld(row_ptr, row), end = simt::ld(row_ptr, row + 1);
-    std::int64_t at = part.begin(place);
-    for (std::int64_t n = 0; n < width; ++n, at += step) {
-      const bool entry = k + n < end;
-      simt::st(to_columns, at, entry ? simt::ld(columns, k + n) : Col{-1});
-      simt::st(to_values, at, entry ? simt::ld(values, k + n) : T{0});
+    Run r = part.run(t.block * threads + t.thread);
+    while (r.step < r.past) {
+      const Stretch s = part.stretch(r);
+      // All loads come before all stores: the compiler knows no store that it could move a load across.
+      Col column[run_steps];
+      T value[run_steps];
+      SIMT_UNROLL
+      for (int n = 0; n < run_steps; ++n) {
+        column[n] = n < s.entries ? simt::ld(columns, s.entry + n) : Col{-1};
+        value[n] = n < s.entries ? simt::ld(values, s.entry + n) : T{0};
+      }
+      SIMT_UNROLL
+      for (int n = 0; n < run_steps; ++n) {
+        if (n >= s.steps) break;
+        simt::st(to_columns, s.at + n * part.pitch, column[n]);
+        simt::st(to_values, s.at + n * part.pitch, value[n]);
+      }
+      r.step += s.steps;
     }
   }
 };

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/formats/csr.hpp"
 #include "core/formats/facts.hpp"
+#include "kernels/device/device.hpp"
 #include "kernels/product/product.hpp"
 
 namespace warpspy {
@@ -20,6 +22,8 @@ struct ConversionInputs {
   // For the model of a GPU, which tries blocks of later launches before all of the earlier ones have run: the format
   // that the host has built, with which the arrays begin. Otherwise they are poisoned.
   const Format* foreseen = nullptr;
+  // On a device: the CSR's arrays there. nullptr: they are copied for this conversion.
+  std::shared_ptr<DeviceArrays> csr_there = {};
 };
 
 // An array of the made format, under the name that it has in Format::arrays().
@@ -28,6 +32,11 @@ struct MadeArray {
   std::vector<std::byte> bytes;
   bool operator==(const MadeArray&) const = default;
 };
+template <class E, class Memory>
+MadeArray made_array(std::string name, const std::vector<E, Memory>& data) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(data.data());
+  return {std::move(name), {bytes, bytes + data.size() * sizeof(E)}};
+}
 
 // A conversion in the emulator: an EmulatedProduct without x and y.
 class EmulatedConversion : public EmulatedProduct {
@@ -39,7 +48,7 @@ class EmulatedConversion : public EmulatedProduct {
 
 // A conversion that has run on a CUDA device.
 struct DeviceConversion {
-  std::vector<MadeArray> made;   // downloaded
+  std::vector<ThereArray> made;
   double us = 0;                 // from the CSR on the device to the format there, its memory included
   std::size_t device_bytes = 0;  // of all arrays that stood there at once, without the CSR
 };
@@ -53,9 +62,20 @@ struct ConversionRow {
   DeviceConversion (*on_device)(const ConversionInputs&) = nullptr;
   bool sorts = false;  // by the toolkit, which the emulator does not run: its time there says nothing
 };
+// Copies of arrays that lie on the device.
+std::vector<MadeArray> downloaded(const std::vector<ThereArray>& arrays);
+
 // The one list of formats that can be made on a GPU, in the order of core/formats.
 const std::vector<ConversionRow>& conversions();
 // nullptr: the format is made on the host alone.
 const ConversionRow* conversion_to(const std::string& format);
+
+// What kernels prepare before their first product (kernels/device/prepared.hpp), by itself: for tests.
+struct PreparationRow {
+  ConversionRow made;
+  std::vector<ParamSpec> params;
+  std::vector<MadeArray> (*on_host)(const ConversionInputs&);
+};
+const std::vector<PreparationRow>& preparations();
 
 }  // namespace warpspy

@@ -13,22 +13,43 @@ namespace warpspy {
 namespace convert {
 namespace {
 
+// Sorts by the lowest digit of the keys, then by the next, and so on: each time it counts the keys with each digit.
 template <class Order, class Key>
-struct SortByCounting {
-  simt::Array<const Key> keys;
-  simt::Array<std::int64_t> next;
-  simt::Array<Order> order;
+struct SortByDigits {
+  static constexpr int digit_bits = 8;
+  static constexpr std::int64_t digits = 1 << digit_bits;
+
+  simt::Array<const Key> given;
+  Sorted<Order, Key> before, sorted;  // `before`: as the digits up to now have sorted them
+  simt::Array<std::int64_t> next;     // where the next key with a digit goes
+  std::int64_t key_count;
+
   void operator()(simt::Thread) const {
-    for (std::int64_t i = 0; i < next.size; ++i) simt::st(next, i, 0);
-    for (std::int64_t k = 0; k < keys.size; ++k) {
-      const std::int64_t after = simt::ld(keys, k) + 1;
+    for (std::int64_t k = 0; k < given.size; ++k) {
+      simt::st(sorted.keys, k, simt::ld(given, k));
+      simt::st(sorted.order, k, static_cast<Order>(k));
+    }
+    for (int shift = 0; shift < 63 && (key_count - 1) >> shift > 0; shift += digit_bits) sort_by(shift);
+  }
+
+ private:
+  void sort_by(int shift) const {
+    const auto digit_of = [&](Key key) { return static_cast<std::int64_t>(key) >> shift & (digits - 1); };
+    for (std::int64_t d = 0; d <= digits; ++d) simt::st(next, d, 0);
+    for (std::int64_t k = 0; k < given.size; ++k) {
+      const Key key = simt::ld(sorted.keys, k);
+      simt::st(before.keys, k, key);
+      simt::st(before.order, k, simt::ld(sorted.order, k));
+      const std::int64_t after = digit_of(key) + 1;
       simt::st(next, after, simt::ld(next, after) + 1);
     }
-    for (std::int64_t i = 1; i < next.size; ++i) simt::st(next, i, simt::ld(next, i) + simt::ld(next, i - 1));
-    for (std::int64_t k = 0; k < keys.size; ++k) {
-      const std::int64_t key = simt::ld(keys, k), place = simt::ld(next, key);
-      simt::st(order, place, static_cast<Order>(k));
-      simt::st(next, key, place + 1);
+    for (std::int64_t d = 1; d <= digits; ++d) simt::st(next, d, simt::ld(next, d) + simt::ld(next, d - 1));
+    for (std::int64_t k = 0; k < given.size; ++k) {
+      const Key key = simt::ld(before.keys, k);
+      const std::int64_t digit = digit_of(key), place = simt::ld(next, digit);
+      simt::st(sorted.keys, place, key);
+      simt::st(sorted.order, place, simt::ld(before.order, k));
+      simt::st(next, digit, place + 1);
     }
   }
 };
@@ -88,14 +109,18 @@ class EmulatedStage {
     all_foreseen_.push_back({array.data, numbers});
     return numbers;
   }
-  // Places of the keys in rising order, equal ones in the order in which they stand. A GPU sorts by the toolkit's CUB,
-  // which is not emulated: in its place one thread sorts by counting.
+  // Equal keys stay in the order in which they stand. A GPU sorts by the toolkit's CUB, which is not emulated: in its
+  // place one thread sorts. The keys are less than key_count.
   template <class Order, class Key>
-  simt::Array<Order> sorted(const simt::Array<const Key>& keys, index_t key_count) {
-    const auto order = scratch<Order>("order of entries", keys.size);
-    const auto next = scratch<std::int64_t>("next of a key", key_count + 1);
-    launch({.grid = 1, .block = 1}, SortByCounting<Order, Key>{keys, next, order});
-    return order;
+  Sorted<Order, Key> sorted(const simt::Array<const Key>& keys, index_t key_count) {
+    using Sort = SortByDigits<Order, Key>;
+    const auto pairs = [&] {
+      return Sorted<Order, Key>{scratch<Order>("order of entries", keys.size), scratch<Key>("sorted keys", keys.size)};
+    };
+    const Sorted<Order, Key> before = pairs(), all = pairs();
+    const auto next = scratch<std::int64_t>("next of a digit", Sort::digits + 1);
+    launch({.grid = 1, .block = 1}, Sort{keys, before, all, next, key_count});
+    return all;
   }
 
   std::vector<MadeArray> made(const std::string& format) const {
@@ -171,22 +196,38 @@ std::unique_ptr<EmulatedConversion> emulate(const ConversionInputs& in) {
 }
 
 template <class To>
+concept Sorts = requires { To::sorts; };
+
+template <class To>
 ConversionRow row() {
-  ConversionRow row{To::format, emulate<To>, nullptr, requires {To::sorts;
-}
-};  // namespace
+  ConversionRow row{To::format, emulate<To>, nullptr, Sorts<To>};
 #if defined(WARPSPY_HAVE_CUDA)
-row.on_device = on_device<To>;
+  row.on_device = on_device<To>;
 #endif
-return row;
-}  // namespace convert
+  return row;
+}
 template <class... To>
 std::vector<ConversionRow> rows_of(std::tuple<To...>*) {
   return {row<To>()...};
 }
 
-}  // namespace warpspy
+template <class To>
+std::vector<MadeArray> on_host(const ConversionInputs& in) {
+  std::vector<MadeArray> all = To::on_host(*in.csr, params_of_conversion<To>(in.params));
+  std::erase_if(all, [](const MadeArray& a) { return a.bytes.empty(); });
+  return all;
+}
+template <class... To>
+std::vector<PreparationRow> preparations_of(std::tuple<To...>*) {
+  return {{row<To>(), specs_of(To::fields()), on_host<To>}...};
+}
+
+}  // namespace
 }  // namespace convert
+
+#if !defined(WARPSPY_HAVE_CUDA)
+std::vector<MadeArray> downloaded(const std::vector<ThereArray>&) { return {}; }  // nothing lies there
+#endif
 
 const std::vector<ConversionRow>& conversions() {
   static const std::vector<ConversionRow> all = convert::rows_of(static_cast<convert::ConversionList*>(nullptr));
@@ -197,6 +238,12 @@ const ConversionRow* conversion_to(const std::string& format) {
   const auto& all = conversions();
   const auto at = std::find_if(all.begin(), all.end(), [&](const ConversionRow& r) { return r.format == format; });
   return at == all.end() ? nullptr : &*at;
+}
+
+const std::vector<PreparationRow>& preparations() {
+  static const std::vector<PreparationRow> all =
+      convert::preparations_of(static_cast<convert::PreparationList*>(nullptr));
+  return all;
 }
 
 }  // namespace warpspy

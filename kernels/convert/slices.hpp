@@ -41,13 +41,14 @@ struct SortWindow {
   }
 };
 
-// A warp for each slice: the slots that it needs. Element `slices` is 0, and becomes the sum of all.
+// A warp for each slice: the slots that it needs, `step_slots` for each step. Element `slices` is 0, and becomes the
+// sum of all.
 template <class Ptr, class Row>
 struct SlotsOfSlices {
   simt::Array<const Ptr> row_ptr;
   simt::Array<const Row> permutation;  // empty: rows are not sorted
   simt::Array<std::int64_t> slots;
-  std::int64_t rows, slice_rows;
+  std::int64_t rows, slice_rows, step_slots;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size;
@@ -65,53 +66,33 @@ struct SlotsOfSlices {
       const std::int64_t other = simt::shfl_xor(width, d);
       width = other > width ? other : width;
     }
-    if (lane == 0) simt::st(slots, slice, width * slice_rows);
+    if (lane == 0) simt::st(slots, slice, width * step_slots);
   }
 };
 
-// Where the places of slices stand (see FillColumns).
-template <class SlicePtr, class Row>
-struct Slices {
-  simt::Array<const SlicePtr> slice_ptr;
-  simt::Array<const Row> permutation;
-  std::int64_t rows;
-  int slice_shift;  // a slice has 2^slice_shift rows
-
-  SIMT_DEVICE std::int64_t row(std::int64_t place) const {
-    if (place >= rows) return -1;
-    return permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place;
-  }
-  SIMT_DEVICE std::int64_t step() const { return std::int64_t{1} << slice_shift; }
-  SIMT_DEVICE std::int64_t begin(std::int64_t place) const {
-    return simt::ld(slice_ptr, place >> slice_shift) + (place & (step() - 1));
-  }
-  SIMT_DEVICE std::int64_t width_at(std::int64_t place) const {
-    const std::int64_t slice = place >> slice_shift;
-    return (simt::ld(slice_ptr, slice + 1) - simt::ld(slice_ptr, slice)) >> slice_shift;
-  }
-};
-
-// The entries of a slice's 32 rows, a lane for each row. All lanes of the warp take part.
+// Where the places of slices stand (see FillColumns). Steps are counted through all slices, so that each thread has the
+// same number of them, and a long slice has many threads.
 template <class Ptr, class SlicePtr, class Row>
-struct SliceRows {
+struct Slices {
   simt::Array<const Ptr> row_ptr;
   simt::Array<const SlicePtr> slice_ptr;
   simt::Array<const Row> permutation;
-  std::int64_t rows;
+  std::int64_t rows, steps;
+  std::int64_t pitch;  // 2^shift rows of a slice
+  int shift;
 
-  struct Own {
-    std::int64_t begin = 0, end = 0;    // entries of the lane's row
-    std::int64_t slots = 0, steps = 0;  // where the slice begins, and its steps
-  };
-  SIMT_DEVICE Own own(std::int64_t slice, int lane) const {
-    Own o;
-    o.slots = simt::ld(slice_ptr, slice);
-    o.steps = (simt::ld(slice_ptr, slice + 1) - o.slots) / simt::warp_size;
-    const std::int64_t place = slice * simt::warp_size + lane;
-    if (place >= rows) return o;
-    const std::int64_t row = permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place;
-    o.begin = simt::ld(row_ptr, row), o.end = simt::ld(row_ptr, row + 1);
-    return o;
+  SIMT_DEVICE Run run(std::int64_t thread) const { return run_number(thread >> shift, steps, thread & (pitch - 1)); }
+  SIMT_DEVICE Stretch stretch(const Run& r) const {
+    Stretch s;
+    s.slice = row_of(slice_ptr, std::int64_t{0}, slice_ptr.size - 2, r.step << shift);
+    s.first = r.step - (simt::ld(slice_ptr, s.slice) >> shift);
+    const std::int64_t past = simt::ld(slice_ptr, s.slice + 1) >> shift;
+    s.steps = static_cast<int>((past < r.past ? past : r.past) - r.step);
+    s.at = (r.step << shift) + r.place;
+    const std::int64_t place = (s.slice << shift) + r.place;
+    if (place >= rows) return s;
+    s.set_row(row_ptr, permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place);
+    return s;
   }
 };
 
@@ -123,27 +104,33 @@ struct SliceArrays {
   simt::Array<const SlicePtr> slice_ptr;  // slices + 1
   simt::Array<const Row> permutation;     // empty: rows are not sorted
   index_t slices, slots;
+
+  template <class Ptr>
+  Slices<Ptr, SlicePtr, Row> of(const simt::Array<const Ptr>& row_ptr, index_t rows, int slice_rows) const {
+    return {row_ptr, slice_ptr, permutation, rows, slots / slice_rows, slice_rows, exponent_of(slice_rows)};
+  }
 };
 
-// Calls f(SliceArrays). `slots`: computes their number on the host, where nothing has run yet.
-template <class Stage, class T, class Ptr, class Col, class Slots, class F>
-void lay_out_slices(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Col>& csr, const SellParams& p,
-                    const Slots& foreseen, const F& f) {
+// Calls f(SliceArrays). Rows have the lengths that row_ptr says; a step of a slice counts as `step_slots`. `foreseen`:
+// computes the slots of all on the host, where nothing has run yet.
+template <class Stage, class Ptr, class Foreseen, class F>
+void lay_out_slices(Stage& stage, const simt::Array<const Ptr>& row_ptr, const SellParams& p, index_t step_slots,
+                    const Foreseen& foreseen, const F& f) {
   if (p.sort_window > largest_window)
     throw Error(
         "a sort window of " + std::to_string(p.sort_window) + " rows does not fit into the shared memory of a block",
         {}, "make the format on the host, or take a window of at most " + std::to_string(largest_window));
-  const index_t rows = a.rows(), slices = (rows + p.slice_rows - 1) / p.slice_rows;
+  const index_t rows = row_ptr.size - 1, slices = (rows + p.slice_rows - 1) / p.slice_rows;
   const auto of_rows = [&]<class Row>(Row) {
     const auto permutation = stage.template out<Row>("permutation", p.sort_window > 1 ? rows : 0);
     if (permutation.size > 0)
       stage.launch({.grid = (rows + p.sort_window - 1) / p.sort_window,
                     .block = std::clamp(p.sort_window, simt::warp_size, threads),
                     .shared_bytes = p.sort_window * static_cast<int>(sizeof(std::int64_t))},
-                   SortWindow<Ptr, Row>{csr.row_ptr, permutation, p.sort_window});
+                   SortWindow<Ptr, Row>{row_ptr, permutation, p.sort_window});
     const auto slots = stage.template scratch<std::int64_t>("slots of slices", slices + 1);
     stage.launch(item_grid((slices + 1) * simt::warp_size, threads),
-                 SlotsOfSlices<Ptr, Row>{csr.row_ptr, as_const(permutation), slots, rows, p.slice_rows});
+                 SlotsOfSlices<Ptr, Row>{row_ptr, as_const(permutation), slots, rows, p.slice_rows, step_slots});
     const index_t all = lay_out_sums(stage, slots, foreseen);
     const auto of_slots = [&]<class SlicePtr>(SlicePtr) {
       const auto slice_ptr = stage.template out<SlicePtr>("slice_ptr", slices + 1);

@@ -19,6 +19,13 @@ inline LaunchSpec strided_grid(index_t items) {
 
 inline namespace SIMT_TARGET {
 
+// Keys in rising order, equal ones in the order in which they stood, and where each of them stood.
+template <class Order, class Key>
+struct Sorted {
+  simt::Array<Order> order;
+  simt::Array<Key> keys;
+};
+
 // The CSR's arrays, with their types.
 template <class T, class Ptr, class Col>
 struct TypedArrays {
@@ -119,6 +126,17 @@ SIMT_DEVICE std::int64_t sum_before(simt::Thread t, const simt::SharedArray<std:
   return before + up_to_here - value;
 }
 
+// For the lanes of a warp: the sum of the counts of the lanes before.
+SIMT_DEVICE int counts_before(int lane, int count, simt::Where where = simt::Where::current()) {
+  int up_to_here = count;
+  SIMT_UNROLL
+  for (int d = 1; d < simt::warp_size; d *= 2) {
+    const int before = simt::shfl_up(up_to_here, d, simt::warp_size, where);
+    if (lane >= d) up_to_here += before;
+  }
+  return up_to_here - count;
+}
+
 struct SumsOfTiles {
   simt::Array<std::int64_t> counts;
   simt::Array<std::int64_t> sums;
@@ -216,6 +234,20 @@ SIMT_DEVICE std::int64_t row_of(const simt::Array<const Ptr>& ptr, std::int64_t 
   return first;
 }
 
+// The same for all entries first to past - 1 of a block: their rows are among these. `ends` has two elements.
+struct Between {
+  std::int64_t low, high;
+};
+template <class Ptr>
+SIMT_DEVICE Between rows_between(simt::Thread t, const simt::SharedArray<std::int64_t>& ends,
+                                 const simt::Array<const Ptr>& ptr, std::int64_t last_row, std::int64_t first,
+                                 std::int64_t past, simt::Where where = simt::Where::current()) {
+  if (t.thread < 2)
+    simt::st(ends, t.thread, row_of(ptr, std::int64_t{0}, last_row, t.thread == 0 ? first : past - 1, where), where);
+  simt::sync_block(where);
+  return {simt::ld(ends, 0, where), simt::ld(ends, 1, where)};
+}
+
 }  // namespace SIMT_TARGET
 
 // The array as later launches read it.
@@ -241,16 +273,27 @@ index_t lay_out_longest(Stage& stage, const simt::Array<const Ptr>& row_ptr, ind
   return stage.counted(longest, foreseen);
 }
 
-// Turns counts into the sums before each; returns the sum of all. `foreseen`: as above.
-template <class Stage, class Foreseen>
-index_t lay_out_sums(Stage& stage, const simt::Array<std::int64_t>& counts, const Foreseen& foreseen) {
+// Turns counts into the sums before each; returns where the sum of all stands then.
+template <class Stage>
+simt::Array<std::int64_t> lay_out_sums_before(Stage& stage, const simt::Array<std::int64_t>& counts) {
+  constexpr index_t few = 1024;  // one block adds them up sooner than three launches begin
+  if (counts.size <= few) {
+    const auto total = stage.template scratch<std::int64_t>("sum of all", 1);
+    stage.launch({.grid = 1, .block = threads}, SumsBeforeTiles{counts, total});
+    return total;
+  }
   const index_t tiles = std::max<index_t>(1, (counts.size + tile - 1) / tile);
   const auto sums = stage.template scratch<std::int64_t>("sums of tiles", tiles);
   const auto total = stage.template scratch<std::int64_t>("sum of all", 1);
   stage.launch({.grid = tiles, .block = threads}, SumsOfTiles{counts, sums});
   stage.launch({.grid = 1, .block = threads}, SumsBeforeTiles{sums, total});
   stage.launch({.grid = tiles, .block = threads}, SumsBeforeElements{counts, sums});
-  return stage.counted(total, foreseen);
+  return total;
+}
+// The same; waits for the sum of all and returns it. `foreseen`: as above.
+template <class Stage, class Foreseen>
+index_t lay_out_sums(Stage& stage, const simt::Array<std::int64_t>& counts, const Foreseen& foreseen) {
+  return stage.counted(lay_out_sums_before(stage, counts), foreseen);
 }
 
 }  // namespace warpspy::convert

@@ -2,52 +2,40 @@
 #pragma once
 
 #include "core/formats/bsr.hpp"
-#include "kernels/convert/steps.hpp"
+#include "kernels/convert/blocks.hpp"
 
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A warp walks the blocks of a block row from left to right; each of its first r lanes has a row. With the arrays of
-// the format it writes them, else it counts them.
-template <class T, class Ptr, class Col, class Block, bool counts>
-struct WalkBlocks {
+// A thread for each row of each block. It finds the block's entries, so that zeros need no launch of their own.
+template <class T, class Ptr, class Col, class E, class Block>
+struct FillBlocks {
   TypedArrays<T, Ptr, Col> csr;
-  simt::Array<std::int64_t> blocks;  // block rows + 1: how many each has, then how many stand before; the last is 0
-  simt::Array<Block> block_columns;
+  simt::Array<const E> block_ptr;
+  simt::Array<const Block> block_columns;
   simt::Array<T> to_values;
-  std::int64_t rows, block_rows;
+  std::int64_t rows;
   int r, c;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
-    const std::int64_t block_row = (t.block * t.block_size + t.thread) / simt::warp_size;
-    const int lane = t.thread % simt::warp_size;
-    if (block_row >= block_rows) {
-      if (counts && block_row == block_rows && lane == 0) simt::st(blocks, block_rows, 0);
-      return;
+    SIMT_SHARED(std::int64_t, ends, 2);
+    const int at_once = threads / r;
+    const std::int64_t first = t.block * at_once;
+    const Between near = rows_between(t, ends, block_ptr, block_ptr.size - 2, first, first + at_once);
+    const std::int64_t block = first + t.thread / r;
+    if (t.thread >= at_once * r || block >= block_columns.size) return;
+    const std::int64_t row = row_of(block_ptr, near.low, near.high, block) * r + t.thread % r;
+    const std::int64_t column = static_cast<std::int64_t>(simt::ld(block_columns, block)) * c;
+    std::int64_t k = 0, end = 0, at = (block * r + t.thread % r) * c;
+    if (row < rows) {
+      end = simt::ld(csr.row_ptr, row + 1);
+      k = entry_from(csr.columns, simt::ld(csr.row_ptr, row), end, column);
     }
-    const std::int64_t row = block_row * r + lane;
-    std::int64_t k = 0, end = 0, count = 0;
-    if (lane < r && row < rows) k = simt::ld(csr.row_ptr, row), end = simt::ld(csr.row_ptr, row + 1);
-    if constexpr (!counts) count = simt::ld(blocks, block_row);
-    constexpr std::int64_t none = INT64_MAX;
-    std::int64_t column = k < end ? static_cast<std::int64_t>(simt::ld(csr.columns, k)) : none;
-    for (;;) {
-      const std::int64_t block = least_of_warp(column == none ? none : column / c);
-      if (block == none) break;
-      if constexpr (!counts) {
-        if (lane == 0) simt::st(block_columns, count, static_cast<Block>(block));
-        for (int j = 0; j < c && lane < r; ++j) {
-          const bool entry = column == block * c + j;
-          simt::st(to_values, (count * r + lane) * c + j, entry ? simt::ld(csr.values, k) : T{0});
-          if (entry) column = ++k < end ? static_cast<std::int64_t>(simt::ld(csr.columns, k)) : none;
-        }
-      } else {
-        while (column < (block + 1) * c)
-          column = ++k < end ? static_cast<std::int64_t>(simt::ld(csr.columns, k)) : none;
-      }
-      ++count;
+    for (int j = 0; j < c; ++j, ++at) {
+      const bool entry = k < end && simt::ld(csr.columns, k) == column + j;
+      simt::st(to_values, at, entry ? simt::ld(csr.values, k) : T{0});
+      k += entry;
     }
-    if (counts && lane == 0) simt::st(blocks, block_row, count);
   }
 };
 
@@ -60,26 +48,24 @@ struct ToBsr {
   template <class Stage, class T = typename Stage::Value>
   static void lay_out(const CsrFormat& a, const FormatFacts& facts, const BsrParams& p, Stage& stage) {
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
-      const index_t block_rows = (a.rows() + p.block_rows - 1) / p.block_rows;
-      const index_t block_cols = (a.cols() + p.block_cols - 1) / p.block_cols;
-      const auto blocks = stage.template scratch<std::int64_t>("blocks of rows", block_rows + 1, zeros);
-      const LaunchSpec warps = item_grid((block_rows + 1) * simt::warp_size, threads);
-      stage.launch(warps, WalkBlocks<T, Ptr, Col, Col, true>{
-                              csr, blocks, {}, {}, a.rows(), block_rows, p.block_rows, p.block_cols});
-      const index_t all = lay_out_sums(stage, blocks, [&] { return facts.blocks(p.block_rows, p.block_cols); });
-      const LaunchSpec grid = strided_grid(block_rows + 1);
-      const auto pointers = [&]<class E>(E) {
-        stage.launch(grid, Copy<std::int64_t, E>{as_const(blocks), stage.template out<E>("block_ptr", block_rows + 1),
-                                                 grid.grid});
+      const int r = p.block_rows, c = p.block_cols;
+      const BlocksFound found = lay_out_heads(stage, a, csr, r, c, false, [&] { return facts.blocks(r, c); });
+      const auto fill = [&]<class E, class Block>(E, Block) {
+        const auto block_ptr = stage.template out<E>("block_ptr", (a.rows() + r - 1) / r + 1);
+        const auto block_columns = stage.template out<Block>("block_columns", found.count);
+        const auto values = stage.template out<T>("values", found.count * r * c);
+        lay_out_block_ptr(stage, a, csr, r, found, block_ptr);
+        lay_out_block_columns(stage, a, csr, r, c, found, block_columns);
+        if (found.count > 0)
+          stage.launch({.grid = (found.count + threads / r - 1) / (threads / r), .block = threads},
+                       FillBlocks<T, Ptr, Col, E, Block>{csr, as_const(block_ptr), as_const(block_columns), values,
+                                                         a.rows(), r, c});
       };
-      Indices::fits32(all) ? pointers(std::int32_t{}) : pointers(std::int64_t{});
-      const auto fill = [&]<class Block>(Block) {
-        stage.launch(warps, WalkBlocks<T, Ptr, Col, Block, false>{
-                                csr, blocks, stage.template out<Block>("block_columns", all),
-                                stage.template out<T>("values", all * p.block_rows * p.block_cols), a.rows(),
-                                block_rows, p.block_rows, p.block_cols});
+      const auto with = [&]<class Block>(Block block) {
+        Indices::fits32(found.count) ? fill(std::int32_t{}, block) : fill(std::int64_t{}, block);
       };
-      Indices::fits32(block_cols) ? fill(std::int32_t{}) : fill(std::int64_t{});
+      if (sizeof(Col) == 4 || Indices::fits32((a.cols() + c - 1) / c)) return with(std::int32_t{});
+      if constexpr (sizeof(Col) != 4) with(std::int64_t{});
     });
   }
 };

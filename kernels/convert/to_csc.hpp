@@ -55,7 +55,7 @@ struct ToCsc {
       stage.launch(each, Clear<std::int32_t>{counts, each.grid});
       stage.launch(entries, CountColumns<Col>{csr.columns, counts, entries.grid});
       stage.launch(each, Copy<std::int32_t, std::int64_t>{as_const(counts), places, each.grid});
-      lay_out_sums(stage, places, [&] { return a.nnz(); });
+      lay_out_sums_before(stage, places);
       stage.launch(each, Copy<std::int64_t, Ptr>{as_const(places), col_ptr, each.grid});
       const auto of_rows = [&]<class Row>(Row) {
         const auto values = stage.template out<T>("values", a.nnz());
@@ -64,7 +64,7 @@ struct ToCsc {
         const auto rows = stage.template scratch<Row>("rows of entries", a.nnz());
         stage.launch({.grid = (a.nnz() + tile - 1) / tile, .block = threads},
                      ExpandRows<T, Ptr, Col, Row>{csr, rows, {}, {}, a.rows() - 1});
-        const auto order = stage.template sorted<Ptr>(csr.columns, a.cols());
+        const auto order = stage.template sorted<Ptr>(csr.columns, a.cols()).order;
         stage.launch(entries,
                      Gather<T, Ptr, Row>{as_const(order), as_const(rows), csr.values, to_rows, values, entries.grid});
       };

@@ -32,18 +32,22 @@ struct CountLengths {
   }
 };
 
-// The entries of each row beyond its first `width`. Element `rows` is 0.
-template <class Ptr>
+// The entries of each row beyond its first `width`. The last element is 0.
+template <class Ptr, class Row>
 struct Beyond {
   simt::Array<const Ptr> row_ptr;
+  simt::Array<const Row> permutation;  // the row at each place; empty: rows are not sorted
   simt::Array<std::int64_t> beyond;
   std::int64_t width, grid;
   SIMT_DEVICE void operator()(simt::Thread t) const {
     const std::int64_t rows = beyond.size - 1;
-    for (std::int64_t row = t.block * threads + t.thread; row <= rows; row += grid * threads) {
+    for (std::int64_t place = t.block * threads + t.thread; place <= rows; place += grid * threads) {
       std::int64_t left = 0;
-      if (row < rows) left = simt::ld(row_ptr, row + 1) - simt::ld(row_ptr, row) - width;
-      simt::st(beyond, row, left > 0 ? left : 0);
+      if (place < rows) {
+        const std::int64_t row = permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place;
+        left = simt::ld(row_ptr, row + 1) - simt::ld(row_ptr, row) - width;
+      }
+      simt::st(beyond, place, left > 0 ? left : 0);
     }
   }
 };
@@ -52,7 +56,8 @@ struct Beyond {
 template <class T, class Ptr, class Col, class Row>
 struct FillRest {
   TypedArrays<T, Ptr, Col> csr;
-  simt::Array<const std::int64_t> before;  // entries of the COO part that stand before each row's
+  simt::Array<const Row> permutation;
+  simt::Array<const std::int64_t> before;  // entries of the COO part that stand before each place's
   simt::Array<Row> rows;
   simt::Array<Col> columns;
   simt::Array<T> values;
@@ -61,14 +66,12 @@ struct FillRest {
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(std::int64_t, ends, 2);
     const std::int64_t first = t.block * tile, past = first + tile < rows.size ? first + tile : rows.size;
-    if (t.thread < 2)
-      simt::st(ends, t.thread, row_of(before, std::int64_t{0}, last_row, t.thread == 0 ? first : past - 1));
-    simt::sync_block();
-    const std::int64_t low = simt::ld(ends, 0), high = simt::ld(ends, 1);
+    const Between near = rows_between(t, ends, before, last_row, first, past);
     for (std::int64_t to = first + t.thread; to < past; to += threads) {
-      const std::int64_t row = row_of(before, low, high, to);
-      const std::int64_t k = simt::ld(csr.row_ptr, row) + width + to - simt::ld(before, row);
-      simt::st(rows, to, static_cast<Row>(row));
+      const std::int64_t place = row_of(before, near.low, near.high, to);
+      const std::int64_t row = permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place;
+      const std::int64_t k = simt::ld(csr.row_ptr, row) + width + to - simt::ld(before, place);
+      simt::st(rows, to, static_cast<Row>(place));
       simt::st(columns, to, simt::ld(csr.columns, k));
       simt::st(values, to, simt::ld(csr.values, k));
     }
@@ -76,6 +79,45 @@ struct FillRest {
 };
 
 }  // namespace SIMT_TARGET
+
+// How many rows have which length.
+template <class Stage, class Ptr>
+LengthCounts lay_out_lengths(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t rows,
+                             const FormatFacts& facts) {
+  const index_t longest = lay_out_longest(stage, row_ptr, rows, [&] { return facts.lengths().longest; });
+  const auto counts = stage.template scratch<std::int32_t>("rows of a length", longest + 1);
+  const LaunchSpec all = strided_grid(longest + 1), grid = strided_grid(rows);
+  stage.launch(all, Clear<std::int32_t>{counts, all.grid});
+  stage.launch(grid, CountLengths<Ptr>{row_ptr, counts, rows, grid.grid});
+  return length_counts(stage.counted_all(counts, [&] {
+    std::vector<index_t> rows_of_length;
+    for (index_t k = 0; k <= longest; ++k) rows_of_length.push_back(facts.lengths().rows_of_length(k));
+    return rows_of_length;
+  }));
+}
+
+// The COO part: the `left` entries beyond the first `width` of each row.
+template <class Stage, class T, class Ptr, class Col, class Row>
+void lay_out_rest(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Col>& csr,
+                  const simt::Array<const Row>& permutation, index_t width, index_t left) {
+  const auto before = [&](std::span<std::int64_t> to) {
+    for (std::size_t row = 0; row + 1 < to.size(); ++row) {
+      if (row == 0) to[0] = 0;
+      to[row + 1] = to[row] + std::max<index_t>(0, a.row_ptr()[row + 1] - a.row_ptr()[row] - width);
+    }
+  };
+  const auto coo_rows = stage.template out<Row>("coo_rows", left);
+  const auto columns = stage.template out<Col>("coo_columns", left);
+  const auto values = stage.template out<T>("coo_values", left);
+  if (left == 0) return;
+  const auto beyond = stage.template scratch<std::int64_t>("entries beyond K", a.rows() + 1, before);
+  const LaunchSpec grid = strided_grid(a.rows() + 1);
+  stage.launch(grid, Beyond<Ptr, Row>{csr.row_ptr, permutation, beyond, width, grid.grid});
+  lay_out_sums_before(stage, beyond);
+  stage.launch(
+      {.grid = (left + tile - 1) / tile, .block = threads},
+      FillRest<T, Ptr, Col, Row>{csr, permutation, as_const(beyond), coo_rows, columns, values, width, a.rows() - 1});
+}
 
 struct ToHyb {
   static constexpr const char* format = "hyb";
@@ -85,53 +127,17 @@ struct ToHyb {
   static void lay_out(const CsrFormat& a, const FormatFacts& facts, const HybParams& p, Stage& stage) {
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
       const index_t rows = a.rows(), pitch = (rows + p.alignment - 1) / p.alignment * p.alignment;
-      const index_t width = lay_out_width(a, facts, p, stage, csr.row_ptr);
-      stage.launch(item_grid(pitch, threads),
-                   FillColumns<T, Ptr, Col, OnePart>{csr.row_ptr,
-                                                     csr.columns,
+      const LengthCounts lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
+      const index_t width = hyb_width(lengths, a.cols(), a.precision(), p), left = a.nnz() - lengths.within[width];
+      stage.launch(grid_of_runs(width, pitch),
+                   FillColumns<T, Col, OnePart<Ptr>>{csr.columns,
                                                      csr.values,
                                                      stage.template out<Col>("ell_columns", pitch * width),
                                                      stage.template out<T>("ell_values", pitch * width),
-                                                     {rows, pitch, width},
-                                                     pitch});
-      const auto before = [&](std::span<std::int64_t> to) {
-        for (std::size_t row = 0; row + 1 < to.size(); ++row) {
-          if (row == 0) to[0] = 0;
-          to[row + 1] = to[row] + std::max<index_t>(0, a.row_ptr()[row + 1] - a.row_ptr()[row] - width);
-        }
-      };
-      const auto beyond = stage.template scratch<std::int64_t>("entries beyond K", rows + 1, before);
-      const LaunchSpec grid = strided_grid(rows + 1);
-      stage.launch(grid, Beyond<Ptr>{csr.row_ptr, beyond, width, grid.grid});
-      const index_t left = lay_out_sums(stage, beyond, [&] { return a.nnz() - facts.lengths().within[width]; });
-      const auto of_rows = [&]<class Row>(Row) {
-        const auto coo_rows = stage.template out<Row>("coo_rows", left);
-        const auto columns = stage.template out<Col>("coo_columns", left);
-        const auto values = stage.template out<T>("coo_values", left);
-        if (left > 0)
-          stage.launch({.grid = (left + tile - 1) / tile, .block = threads},
-                       FillRest<T, Ptr, Col, Row>{csr, as_const(beyond), coo_rows, columns, values, width, rows - 1});
-      };
+                                                     {csr.row_ptr, rows, pitch, width}});
+      const auto of_rows = [&]<class Row>(Row) { lay_out_rest(stage, a, csr, simt::Array<const Row>{}, width, left); };
       Indices::fits32(rows) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
     });
-  }
-
- private:
-  // K, by the lengths that the launches have counted.
-  template <class Stage, class Ptr>
-  static index_t lay_out_width(const CsrFormat& a, const FormatFacts& facts, const HybParams& p, Stage& stage,
-                               const simt::Array<const Ptr>& row_ptr) {
-    const index_t longest = lay_out_longest(stage, row_ptr, a.rows(), [&] { return facts.lengths().longest; });
-    const auto counts = stage.template scratch<std::int32_t>("rows of a length", longest + 1);
-    const LaunchSpec all = strided_grid(longest + 1), grid = strided_grid(a.rows());
-    stage.launch(all, Clear<std::int32_t>{counts, all.grid});
-    stage.launch(grid, CountLengths<Ptr>{row_ptr, counts, a.rows(), grid.grid});
-    const std::vector<index_t> lengths = stage.counted_all(counts, [&] {
-      std::vector<index_t> rows_of_length;
-      for (index_t k = 0; k <= longest; ++k) rows_of_length.push_back(facts.lengths().rows_of_length(k));
-      return rows_of_length;
-    });
-    return hyb_width(length_counts(lengths), a.cols(), a.precision(), p);
   }
 };
 

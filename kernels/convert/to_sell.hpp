@@ -13,19 +13,15 @@ struct ToSell {
   static void lay_out(const CsrFormat& a, const FormatFacts& facts, const SellParams& p, Stage& stage) {
     const auto slots = [&] { return sell_estimate(facts, a.precision(), set_of(fields(), p)).stored; };
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
-      lay_out_slices(stage, a, csr, p, slots, [&]<class SlicePtr, class Row>(const SliceArrays<SlicePtr, Row>& s) {
-        const auto values = stage.template out<T>("values", s.slots);
-        const auto columns = stage.template out<Col>("columns", s.slots);
-        const index_t places = s.slices * p.slice_rows;
-        stage.launch(item_grid(places, threads), FillColumns<T, Ptr, Col, Slices<SlicePtr, Row>>{
-                                                     csr.row_ptr,
-                                                     csr.columns,
-                                                     csr.values,
-                                                     columns,
-                                                     values,
-                                                     {s.slice_ptr, s.permutation, a.rows(), exponent_of(p.slice_rows)},
-                                                     places});
-      });
+      lay_out_slices(stage, csr.row_ptr, p, p.slice_rows, slots,
+                     [&]<class SlicePtr, class Row>(const SliceArrays<SlicePtr, Row>& s) {
+                       const auto values = stage.template out<T>("values", s.slots);
+                       const auto columns = stage.template out<Col>("columns", s.slots);
+                       const auto part = s.of(csr.row_ptr, a.rows(), p.slice_rows);
+                       stage.launch(grid_of_runs(part.steps, p.slice_rows),
+                                    FillColumns<T, Col, Slices<Ptr, SlicePtr, Row>>{csr.columns, csr.values, columns,
+                                                                                    values, part});
+                     });
     });
   }
 };

@@ -7,33 +7,34 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A warp for each slice: the least column of each step, and whether the step is wide.
+// The least column of each step, and whether the step is wide. The lanes of a warp have the same run of steps.
 template <class Col, class Of>
-struct StepsOfSlices {
+struct LeastOfSteps {
   Of of;
   simt::Array<const Col> columns;
   simt::Array<Col> bases;
   simt::Array<std::int64_t> wide;  // steps + 1; the last one is 0
-  std::int64_t slices;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
-    const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size;
-    const int lane = t.thread % simt::warp_size;
-    if (slice >= slices) {
-      if (slice == slices && lane == 0) simt::st(wide, wide.size - 1, 0);
-      return;
-    }
-    const auto own = of.own(slice, lane);
+    const std::int64_t thread = t.block * threads + t.thread;
+    if (thread == 0) simt::st(wide, wide.size - 1, 0);
     constexpr Col most = static_cast<Col>((std::uint64_t{1} << (8 * sizeof(Col) - 1)) - 1);
-    for (std::int64_t n = 0; n < own.steps; ++n) {
-      const bool entry = own.begin + n < own.end;
-      const Col column = entry ? simt::ld(columns, own.begin + n) : most;
-      const Col least = least_of_warp(column), largest = -least_of_warp(entry ? static_cast<Col>(-column) : Col{1});
-      const std::int64_t step = own.slots / simt::warp_size + n;
-      if (lane == 0) {
-        simt::st(bases, step, least);
-        simt::st(wide, step, largest - least > 0xfffe ? 1 : 0);
+    Run r = of.run(thread);
+    while (r.step < r.past) {
+      const Stretch s = of.stretch(r);
+      Col column[run_steps];
+      SIMT_UNROLL
+      for (int n = 0; n < run_steps; ++n) column[n] = n < s.entries ? simt::ld(columns, s.entry + n) : most;
+      SIMT_UNROLL
+      for (int n = 0; n < run_steps; ++n) {
+        if (n >= s.steps) break;
+        const Col least = least_of_warp(column[n]);
+        const Col largest = -least_of_warp(n < s.entries ? static_cast<Col>(-column[n]) : Col{1});
+        if (r.place != 0) continue;
+        simt::st(bases, r.step + n, least);
+        simt::st(wide, r.step + n, largest - least > 0xfffe ? 1 : 0);
       }
+      r.step += s.steps;
     }
   }
 };
@@ -48,25 +49,32 @@ struct FillSteps {
   simt::Array<std::uint16_t> to_columns, high_columns;
   simt::Array<std::int32_t> wide_at;
   simt::Array<T> to_values;
-  std::int64_t slices;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
-    const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size;
-    const int lane = t.thread % simt::warp_size;
-    if (slice >= slices) return;
-    const auto own = of.own(slice, lane);
-    for (std::int64_t n = 0; n < own.steps; ++n) {
-      const bool entry = own.begin + n < own.end;
-      const std::int64_t slot = own.slots + n * simt::warp_size + lane, step = slot / simt::warp_size;
-      std::int64_t offset = -1;
-      if (entry) offset = simt::ld(columns, own.begin + n) - simt::ld(bases, step);
-      simt::st(to_values, slot, entry ? simt::ld(values, own.begin + n) : T{0});
-      simt::st(to_columns, slot, static_cast<std::uint16_t>(offset));
-      if (wide_at.size == 0) continue;
-      const std::int64_t place = simt::ld(wide, step);
-      const bool is_wide = simt::ld(wide, step + 1) > place;
-      if (lane == 0) simt::st(wide_at, step, is_wide ? static_cast<std::int32_t>(place) : -1);
-      if (is_wide) simt::st(high_columns, place * simt::warp_size + lane, static_cast<std::uint16_t>(offset >> 16));
+    Run r = of.run(t.block * threads + t.thread);
+    while (r.step < r.past) {
+      const Stretch s = of.stretch(r);
+      std::int64_t offset[run_steps];
+      T value[run_steps];
+      SIMT_UNROLL
+      for (int n = 0; n < run_steps; ++n) {
+        const bool entry = n < s.entries;
+        offset[n] =
+            entry ? static_cast<std::int64_t>(simt::ld(columns, s.entry + n)) - simt::ld(bases, r.step + n) : -1;
+        value[n] = entry ? simt::ld(values, s.entry + n) : T{0};
+      }
+      SIMT_UNROLL
+      for (int n = 0; n < run_steps; ++n) {
+        if (n >= s.steps) break;
+        simt::st(to_values, s.at + n * of.pitch, value[n]);
+        simt::st(to_columns, s.at + n * of.pitch, static_cast<std::uint16_t>(offset[n]));
+        if (wide_at.size == 0) continue;
+        const std::int64_t place = simt::ld(wide, r.step + n);
+        const bool is_wide = simt::ld(wide, r.step + n + 1) > place;
+        if (r.place == 0) simt::st(wide_at, r.step + n, is_wide ? static_cast<std::int32_t>(place) : -1);
+        if (is_wide) simt::st(high_columns, place * of.pitch + r.place, static_cast<std::uint16_t>(offset[n] >> 16));
+      }
+      r.step += s.steps;
     }
   }
 };
@@ -85,23 +93,22 @@ struct ToSell16 {
         throw Error("sell16 is not made on a GPU for 64-bit column indices", {}, "make the format on the host");
       const SellParams slices{.slice_rows = simt::warp_size, .sort_window = p.sort_window};
       lay_out_slices(
-          stage, a, csr, slices, [&] { return foreseen().stored; },
+          stage, csr.row_ptr, slices, simt::warp_size, [&] { return foreseen().stored; },
           [&]<class SlicePtr, class Row>(const SliceArrays<SlicePtr, Row>& s) {
-            using Of = SliceRows<Ptr, SlicePtr, Row>;
-            const Of of{csr.row_ptr, s.slice_ptr, s.permutation, a.rows()};
-            const index_t steps = s.slots / simt::warp_size;
-            const auto bases = stage.template out<Col>("bases", steps);
-            const auto wide = stage.template scratch<std::int64_t>("wide steps", steps + 1, zeros);
-            const LaunchSpec warps = item_grid((s.slices + 1) * simt::warp_size, threads);
-            stage.launch(warps, StepsOfSlices<Col, Of>{of, csr.columns, bases, wide, s.slices});
+            using Of = Slices<Ptr, SlicePtr, Row>;
+            const Of of = s.of(csr.row_ptr, a.rows(), simt::warp_size);
+            const auto bases = stage.template out<Col>("bases", of.steps);
+            const auto wide = stage.template scratch<std::int64_t>("wide steps", of.steps + 1, zeros);
+            const LaunchSpec runs = grid_of_runs(of.steps, simt::warp_size);
+            stage.launch(runs, LeastOfSteps<Col, Of>{of, csr.columns, bases, wide});
             const index_t all =
                 lay_out_sums(stage, wide, [&] { return static_cast<index_t>(foreseen().fact("wide_steps")->value); });
-            stage.launch(warps,
+            stage.launch(runs,
                          FillSteps<T, Col, Of>{of, csr.columns, csr.values, as_const(bases), as_const(wide),
                                                stage.template out<std::uint16_t>("columns", s.slots),
                                                stage.template out<std::uint16_t>("high_columns", all * simt::warp_size),
-                                               stage.template out<std::int32_t>("wide_at", all > 0 ? steps : 0),
-                                               stage.template out<T>("values", s.slots), s.slices});
+                                               stage.template out<std::int32_t>("wide_at", all > 0 ? of.steps : 0),
+                                               stage.template out<T>("values", s.slots)});
           });
     });
   }

@@ -51,10 +51,26 @@ DeviceProbe probe_devices();
 // is no code for it.
 void use_device(int ordinal);
 
-// For ProductInputs::kept: the arrays of this format on the device, shared by all its products. nullptr without CUDA.
-std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format);
-// For a product that needs its own copy of all arrays on the device. Arrays that a kernel made from the format are not
-// made again.
+// Throws Error naming both sizes when so many bytes do not fit into the free memory of the current device.
+void require_on_device(const std::string& what, double bytes);
+
+// An array of a format that was made on the device, under the name that it has in Format::arrays().
+struct ThereArray {
+  std::string name;
+  std::shared_ptr<void> memory;  // on the device
+  std::size_t bytes = 0;
+};
+
+// For ProductInputs::kept: the arrays of this format on the device, shared by all its products. Those that were made
+// there are taken; the others are copied when a product first asks for them. nullptr without CUDA. Throws Error if one
+// that was made has another size than the host's.
+std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format, std::vector<ThereArray> made = {});
+// Copies all arrays that are not there.
+void copy_to_device(DeviceArrays& arrays);
+// For a product that needs its own copy of all arrays on the device. Arrays that a kernel made from the format on the
+// host are not made again.
 std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays& arrays);
+// The same arrays of the format, without what kernels have prepared from them.
+std::shared_ptr<DeviceArrays> unprepared_on_device(const DeviceArrays& arrays);
 
 }  // namespace warpspy

@@ -13,6 +13,7 @@
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device_arrays.hpp"
 #include "kernels/device/launches.hpp"
+#include "kernels/device/prepared.hpp"
 #include "kernels/spmv/contract.hpp"
 #include "kernels/spmv/spmv.hpp"
 
@@ -73,7 +74,7 @@ class DeviceLayout {
       : kernel_(kernel),
         launches_(kernel),
         common_(common),
-        kept_(in.kept),
+        kept_(in.kept || !in.format ? in.kept : std::make_shared<DeviceArrays>(in.format)),
         prepared_(kept_ ? kept_->prepared(own_params(kernel, in.params)) : std::make_shared<PreparedArrays>()),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
@@ -164,7 +165,28 @@ class DeviceLayout {
     }
     return {static_cast<const E*>(prepared_->arrays[made_++].data()), static_cast<std::int64_t>(data.size())};
   }
-  // The same, but make() uses only the format, so the array is made once for all parameters of the kernel.
+  // One that was made there.
+  template <class E>
+  simt::Array<const E> made(const char*, Role, const DeviceArray<E>& there) {
+    return {there.data, static_cast<std::int64_t>(there.count)};
+  }
+  // The same, but make() uses only the format, so the array is made once for all parameters of the kernel: on the
+  // device where prepared.hpp knows how, else on the host.
+  template <class Work>
+    requires requires(const Work& work, DeviceArrays& format) { prepared_there(work, format); }
+  auto of_format(const char* name, Role role, Work&& work) {
+    using Result = decltype(prepared_there(work, *kept_));
+    const auto kept = kept_->prepared(kernel_ + ": " + name);
+    if (kept->there.empty()) {
+      const auto there = std::make_shared<const Result>(prepared_there(work, *kept_));
+      kept->there.push_back(there);
+      setup_us_ += there->us;
+    }
+    of_format_.push_back(kept);
+    const auto& result = *static_cast<const Result*>(kept->there.front().get());
+    there_bytes_ += result.bytes();
+    return made(name, role, result.all);
+  }
   template <class Make>
   auto of_format(const char* name, Role, Make&& make) {
     using E = typename std::decay_t<decltype(make())>::value_type;
@@ -182,8 +204,22 @@ class DeviceLayout {
     return simt::Array<const E>{static_cast<const E*>(bytes.data()),
                                 static_cast<std::int64_t>(bytes.bytes() / sizeof(E))};
   }
-  // Calls work() once, before the first product, and keeps the result as long as the layout. Its time is reported
-  // separately; there is none if an earlier layout of the same kernel left the result.
+  // Does the work once, before the first product, and keeps the result as long as the layout: on the device where
+  // prepared.hpp knows how, else on the host. Its time is reported separately; there is none if an earlier layout of
+  // the same kernel left the result.
+  template <class Work>
+    requires requires(const Work& work, DeviceArrays& format) { prepared_there(work, format); }
+  const auto& prepare(Work&& work) {
+    using Result = decltype(prepared_there(work, *kept_));
+    if (asked_there_ == prepared_->there.size()) {
+      const auto made = std::make_shared<const Result>(prepared_there(work, *kept_));
+      prepared_->there.push_back(made);
+      setup_us_ += made->us;
+    }
+    const auto& result = *static_cast<const Result*>(prepared_->there[asked_there_++].get());
+    there_bytes_ += result.bytes();
+    return result;
+  }
   template <class Work>
   const auto& prepare(Work&& work) {
     using Result = std::decay_t<decltype(work())>;
@@ -242,10 +278,11 @@ class DeviceLayout {
     return in_result_order(host, order_);
   }
   std::size_t bytes() const {
-    std::size_t sum = y_.bytes() + kept_bytes_;
+    std::size_t sum = y_.bytes() + kept_bytes_ + there_bytes_;
     for (const cuda::DeviceBytes& a : arrays_) sum += a.bytes();
     for (const cuda::DeviceBytes& a : prepared_->arrays) sum += a.bytes();
-    for (const auto& array : of_format_) sum += array->arrays.front().bytes();
+    for (const auto& kept : of_format_)
+      for (const cuda::DeviceBytes& a : kept->arrays) sum += a.bytes();
     return sum;
   }
 
@@ -274,7 +311,8 @@ class DeviceLayout {
   std::shared_ptr<DeviceArrays> kept_;
   std::size_t kept_bytes_ = 0;  // bytes of these that the kernel reads
   std::shared_ptr<PreparedArrays> prepared_;
-  std::size_t made_ = 0, worked_ = 0;  // how many of these so far
+  std::size_t made_ = 0, worked_ = 0, asked_there_ = 0;  // how many of these so far
+  std::size_t there_bytes_ = 0;                          // bytes of what was made there
   std::vector<std::shared_ptr<PreparedArrays>> of_format_;
   Scale<T> scale_;
   std::vector<T> x_;

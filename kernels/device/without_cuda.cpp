@@ -12,8 +12,11 @@ DeviceProbe probe_devices() {
           .devices = {}};
 }
 
-std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format>) { return nullptr; }
+std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format>, std::vector<ThereArray>) { return nullptr; }
+void require_on_device(const std::string&, double) {}
+void copy_to_device(DeviceArrays&) {}
 std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays&) { return nullptr; }
+std::shared_ptr<DeviceArrays> unprepared_on_device(const DeviceArrays&) { return nullptr; }
 
 void use_device(int) { throw Error("built without CUDA", {}, probe_devices().remedy); }
 

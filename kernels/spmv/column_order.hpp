@@ -122,6 +122,14 @@ ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t til
   return made;
 }
 
+// For Layout::prepare: what is sorted, and how. A device makes the same (kernels/device/prepared.hpp).
+template <class Col>
+struct ColumnOrderOf {
+  std::span<const Col> columns;
+  index_t cols, tiles_per_share;
+  ColumnOrder operator()() const { return column_order(columns, cols, tiles_per_share); }
+};
+
 // The places for the parts of each column's sum, which are added up later, always in the same order. The parts of a
 // column lie side by side, those of earlier shares first.
 struct ColumnParts {
@@ -129,17 +137,24 @@ struct ColumnParts {
   // Of each warp of each share: of the column that its last tile leaves unfinished.
   std::vector<std::int32_t> open_places;
   std::vector<std::int32_t> begin;  // where each column begins, and the end of the last
+
+  index_t count() const { return begin.back(); }
 };
+
+// Throws Error if there are too many parts, of which warps leave at most `warps` unfinished.
+inline void require_places(index_t columns, index_t warps) {
+  if (columns + warps > INT32_MAX)
+    throw Error(
+        "kernel csr_even_transposed would leave " + std::to_string(columns) + " sums and more, more than 2147483647",
+        {}, "add them by atomics, or use fewer blocks");
+}
 
 // The tiles of a share are divided among the block's `warps` as in csr_even_transposed. Throws Error if there are too
 // many parts.
 inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t tiles_per_share, index_t warps) {
   const auto tiles = static_cast<index_t>(sorted.first_ends.size());
   const index_t shares = (tiles + tiles_per_share - 1) / tiles_per_share;
-  if (static_cast<index_t>(sorted.columns.size()) + shares * warps > INT32_MAX)
-    throw Error("kernel csr_even_transposed would leave " + std::to_string(sorted.columns.size()) +
-                    " sums and more, more than 2147483647",
-                {}, "add them by atomics, or use fewer blocks");
+  require_places(static_cast<index_t>(sorted.columns.size()), shares * warps);
   // Of each warp: where the column that it leaves unfinished is in the list; or -1.
   std::vector<std::int64_t> open(static_cast<std::size_t>(shares * warps), -1);
   for (index_t s = 0; s < shares; ++s) {
@@ -174,5 +189,13 @@ inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t
   }
   return parts;
 }
+
+// For Layout::prepare, of what ColumnOrderOf has given: on the host, or on a device, which makes the same there.
+template <class Sorted>
+struct ColumnPartsOf {
+  const Sorted& sorted;
+  index_t cols, tiles_per_share, warps;
+  ColumnParts operator()() const { return column_parts(sorted, cols, tiles_per_share, warps); }
+};
 
 }  // namespace warpspy

@@ -38,8 +38,8 @@ struct CsrCompactEven {
     const CsrEven::Params even{.items = items, .run = p.run, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
-        const CsrEven::Shares shares = CsrEven::shares_of("csr_compact_even", row_ptr, items, p.block_size,
-                                                          CsrEven::tiles_per_share(even), layout);
+        const auto shares = CsrEven::shares_of("csr_compact_even", row_ptr, items, p.block_size,
+                                               CsrEven::tiles_per_share(even), layout);
         layout.with_caches([&](const auto& cached) {
           layout.launch(shares.spec, CsrEven::code_of<items>(a.nnz(), shares, layout, columns, values, cached));
         });

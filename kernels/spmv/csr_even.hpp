@@ -360,40 +360,43 @@ struct CsrEven {
 
   static index_t tiles_per_share(const Params& p) { return index_t{p.block_size} / simt::warp_size * p.run; }
 
-  // How the entries are divided among blocks. Throws Error if there are too many rows.
+  // How the entries are divided among blocks. Throws Error if there are too many rows. Split: an EvenSplit, or the same
+  // that a device made.
+  template <class Split>
   struct Shares {
-    const EvenSplit& split;  // lives as long as the layout
+    const Split& split;  // lives as long as the layout
     std::int64_t shares;
     index_t tiles;  // of a share
     LaunchSpec spec;
   };
   template <class Ptr, class Layout>
-  static Shares shares_of(const char* kernel, std::span<const Ptr> row_ptr, int items, int block_size,
-                          index_t tiles_per_share, Layout& layout) {
+  static auto shares_of(const char* kernel, std::span<const Ptr> row_ptr, int items, int block_size,
+                        index_t tiles_per_share, Layout& layout) {
     using T = typename Layout::Value;
     const auto rows = static_cast<index_t>(row_ptr.size()) - 1;
     if (rows > std::numeric_limits<std::int32_t>::max())
       throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(rows) + " rows", {},
                   "use csr_scalar");
-    const EvenSplit& split = layout.prepare([&] { return even_split(row_ptr, items, tiles_per_share); });
+    const auto& split = layout.prepare(EvenSplitOf<Ptr>{row_ptr, items, tiles_per_share});
     const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
     const auto empties =
         split.present.empty() ? LaunchSpec{} : row_grid(rows, index_t{block_size} * empties_per_thread, block_size);
-    return {split, shares, tiles_per_share,
-            LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
-                       .block = block_size,
-                       .shared_bytes = block_size * items * static_cast<int>(sizeof(T)),
-                       .loads_in_flight = items}};
+    return Shares<std::remove_cvref_t<decltype(split)>>{
+        split, shares, tiles_per_share,
+        LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
+                   .block = block_size,
+                   .shared_bytes = block_size * items * static_cast<int>(sizeof(T)),
+                   .loads_in_flight = items}};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
-  template <int items, class Layout, class Col, class Values, class Cached>
-  static auto code_of(index_t entries, const Shares& s, Layout& layout, std::span<const Col> columns,
+  template <int items, class Split, class Layout, class Col, class Values, class Cached>
+  static auto code_of(index_t entries, const Shares<Split>& s, Layout& layout, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {
     const auto laid_out = layout.in("columns", Role::x_index, columns);
     return code_with<items>(entries, s, layout, laid_out, values(), PlainX<typename Layout::Value>{layout.x()}, cached);
   }
-  template <int items, class Layout, class Col, class Values, class X, class Cached>
-  static auto code_with(index_t entries, const Shares& s, Layout& layout, const simt::Array<const Col>& columns,
+  template <int items, class Split, class Layout, class Col, class Values, class X, class Cached>
+  static auto code_with(index_t entries, const Shares<Split>& s, Layout& layout, const simt::Array<const Col>& columns,
                         const Values& values, const X& x, const Cached& cached) {
     using T = typename Layout::Value;
     return Code<T, Col, items, Cached, Values, X>{columns,
@@ -420,7 +423,7 @@ struct CsrEven {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Layout::template compiled<Ptr, Col>) {
-            const Shares shares = shares_of("csr_even", row_ptr, p.items, p.block_size, tiles_per_share(p), layout);
+            const auto shares = shares_of("csr_even", row_ptr, p.items, p.block_size, tiles_per_share(p), layout);
             const auto values = [&] { return plain_values(layout, a.values().template as<T>()); };
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {

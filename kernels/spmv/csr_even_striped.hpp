@@ -206,35 +206,28 @@ struct CsrEvenStriped {
     return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
   }
 
-  // The data of a product that all blocks use.
-  template <class T>
+  // The data of a product that all blocks use. Entries: StripedEntries, or the same that a device made.
+  template <class Entries>
   struct Shares {
-    const StripedEntries<T>& entries;  // both live as long as the layout
+    const Entries& entries;  // both live as long as the layout
     const StripeShares& blocks;
     index_t stripes() const { return static_cast<index_t>(entries.stripe_tiles.size()) - 1; }
   };
   // Throws Error where rows or columns are too many to be counted, with what to use `instead`.
   template <class Layout, class T = typename Layout::Value>
-  static Shares<T> shares_of(const char* kernel, const char* instead, const Input& a, index_t width, int blocks,
-                             Layout& layout) {
+  static auto shares_of(const char* kernel, const char* instead, const Input& a, index_t width, int blocks,
+                        Layout& layout) {
     constexpr index_t most = INT32_MAX;
     if (a.rows() > most || a.cols() > most)
       throw Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 rows or columns", {},
                   std::string("use ") + instead);
-    const StripedEntries<T>& entries = layout.prepare([&] {
-      StripedEntries<T> made;
-      visit_all(
-          [&](const auto& row_ptr, const auto& columns) {
-            made = striped_entries<T>(kernel, row_ptr, columns, a.values().template as<T>(), a.cols(), width);
-          },
-          a.row_ptr(), a.columns());
-      return made;
-    });
-    return {entries, layout.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
+    const auto& entries = layout.prepare(StripedEntriesOf<T>{kernel, a, width});
+    return Shares<std::remove_cvref_t<decltype(entries)>>{
+        entries, layout.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
   }
   // `columns_for`: whether columns are indices of x or of y.
-  template <class Even, class T, class Cached, class Layout>
-  static Even even_of(const StripedEntries<T>& entries, Role columns_for, const Cached& cached, Layout& layout) {
+  template <class Even, class Entries, class Cached, class Layout>
+  static Even even_of(const Entries& entries, Role columns_for, const Cached& cached, Layout& layout) {
     Even even{};
     even.columns = layout.made("columns", columns_for, entries.columns);
     even.values = {layout.made("values", Role::matrix, entries.values)};
@@ -248,7 +241,7 @@ struct CsrEvenStriped {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const index_t width = width_of(p.x_kib, a.cols(), sizeof(T));
-    const Shares<T> shares = shares_of("csr_even_striped", "csr_even", a, width, p.blocks, layout);
+    const auto shares = shares_of("csr_even_striped", "csr_even", a, width, p.blocks, layout);
     scale_y_first(layout, a.rows());
     layout.with_caches([&]<class Cached>(const Cached& cached) {
       using Its = Code<T, Cached>;

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
-#include <utility>
 
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/column_order.hpp"
@@ -272,6 +270,20 @@ struct CsrEvenTransposed {
     return std::max<index_t>(1, (tiles + waves * p.blocks - 1) / (waves * p.blocks));
   }
 
+  // Where sums go that are added up in one order; empty if they are added to y at once.
+  template <class T>
+  struct InOrder {
+    simt::Array<const std::int32_t> places, open_places, begin;
+    simt::Array<T> parts;
+  };
+  template <class Sorted, class Layout, class T = typename Layout::Value>
+  static InOrder<T> in_order(const Sorted& sorted, index_t cols, index_t share, index_t warps, Layout& layout) {
+    const auto& sums = layout.prepare(ColumnPartsOf<Sorted>{sorted, cols, share, warps});
+    return {layout.made("places", Role::matrix, sums.places),
+            layout.made("open_places", Role::matrix, sums.open_places),
+            layout.made("part_begin", Role::matrix, sums.begin), layout.template scratch<T>("parts", sums.count())};
+  }
+
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     constexpr index_t most = std::numeric_limits<std::int32_t>::max();
@@ -282,46 +294,34 @@ struct CsrEvenTransposed {
     const index_t share = tiles_per_share(tiles, p, sizeof(T));
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          const bool in_order = p.sums != 0;
-          const auto& prepared = layout.prepare([&] {
-            ColumnOrder sorted = column_order(columns, a.cols(), share);
-            RowMarks marks = row_marks(row_ptr, sorted.order.size());
-            ColumnParts parts;
-            if (in_order) parts = column_parts(sorted, a.cols(), share, p.block_size / simt::warp_size);
-            return std::tuple(std::move(sorted), std::move(marks), std::move(parts));
-          });
-          const ColumnOrder& sorted = std::get<0>(prepared);
-          const RowMarks& marks = std::get<1>(prepared);
-          const ColumnParts& sums = std::get<2>(prepared);
-          simt::Array<T> parts{};
-          if (in_order)
-            parts = layout.template scratch<T>("parts", sums.begin.back());
+          const auto& sorted = layout.prepare(ColumnOrderOf<Col>{columns, a.cols(), share});
+          const auto& marks = layout.prepare(RowMarksOf<Ptr>{row_ptr, tiles * ColumnOrder::tile});
+          InOrder<T> sums{};
+          if (p.sums != 0)
+            sums = in_order(sorted, a.cols(), share, p.block_size / simt::warp_size, layout);
           else
             scale_y_first(layout, a.cols());
           layout.with_caches([&]<class Cached>(const Cached& cached) {
-            layout.launch(
-                {.grid = std::max<index_t>(1, (tiles + share - 1) / share),
-                 .block = p.block_size,
-                 .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
-                                                  static_cast<index_t>(sizeof(T)))},
-                Code<T, Cached>{layout.in("values", Role::matrix, a.values().template as<T>()),
-                                layout.made("row_marks", Role::x_index, marks.marks),
-                                layout.made("rows", Role::x_index, marks.rows),
-                                layout.made("order", Role::matrix, sorted.order),
-                                layout.made("flags", Role::matrix, sorted.flags),
-                                layout.made("first_ends", Role::matrix, sorted.first_ends),
-                                layout.made("columns", Role::matrix, sorted.columns), layout.x(), layout.y(),
-                                layout.made("places", Role::matrix, sums.places),
-                                layout.made("open_places", Role::matrix, sums.open_places), parts, a.nnz(),
-                                static_cast<int>(tiles), static_cast<int>(share), layout.scale().alpha, cached});
+            layout.launch({.grid = std::max<index_t>(1, (tiles + share - 1) / share),
+                           .block = p.block_size,
+                           .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
+                                                            static_cast<index_t>(sizeof(T)))},
+                          Code<T, Cached>{layout.in("values", Role::matrix, a.values().template as<T>()),
+                                          layout.made("row_marks", Role::x_index, marks.marks),
+                                          layout.made("rows", Role::x_index, marks.rows),
+                                          layout.made("order", Role::matrix, sorted.order),
+                                          layout.made("flags", Role::matrix, sorted.flags),
+                                          layout.made("first_ends", Role::matrix, sorted.first_ends),
+                                          layout.made("columns", Role::matrix, sorted.columns), layout.x(), layout.y(),
+                                          sums.places, sums.open_places, sums.parts, a.nnz(), static_cast<int>(tiles),
+                                          static_cast<int>(share), layout.scale().alpha, cached});
           });
-          if (!in_order) return;
+          if (p.sums == 0) return;
           // As many threads as a column has parts on average, up to a warp.
           int coop = 1;
-          while (coop < simt::warp_size && index_t{coop} * a.cols() < sums.begin.back()) coop *= 2;
+          while (coop < simt::warp_size && index_t{coop} * a.cols() < sums.parts.size) coop *= 2;
           layout.launch(item_grid(a.cols() * coop, p.block_size),
-                        AddParts<T>{layout.made("part_begin", Role::matrix, sums.begin), parts, layout.y(), a.cols(),
-                                    coop, layout.scale()});
+                        AddParts<T>{sums.begin, sums.parts, layout.y(), a.cols(), coop, layout.scale()});
         },
         a.row_ptr(), a.columns());
   }

@@ -11,6 +11,7 @@
 #include "kernels/spmv/csr_even.hpp"
 #include "kernels/spmv/lane_order.hpp"
 #include "kernels/spmv/x_slots.hpp"
+#include "kernels/spmv/x_slots_share.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -150,18 +151,6 @@ struct CsrSlots {
            value_bytes;
   }
 
-  // Slots in lane order, told as their places in turned lines.
-  template <class T>
-  struct TurnedSlots {
-    index_t room;
-    static std::size_t places(std::size_t entries) { return LaneOrder<T, items>::places(entries); }
-    template <class Slot>
-    static std::size_t place_of(std::size_t entry) {
-      return LaneOrder<Slot, items>::place_of(entry);
-    }
-    std::int32_t told(std::int32_t slot) const { return slot < room ? TurnedLines<T>::place_of(slot) : slot; }
-  };
-
   static constexpr InLaneOrder<items> lay{};
   // `values()` lays out PlainValues, or another of value_arrays.hpp, by `lay`.
   template <class Ptr, class Col, class Values, class Layout>
@@ -172,26 +161,23 @@ struct CsrSlots {
     const auto entries = static_cast<index_t>(columns.size());
     const index_t room = room_of(p, sizeof(T));
     const index_t share =
-        layout.prepare([&] { return x_slots_share(columns, cols, tile, p.blocks, room, index_t{sizeof(T)}); });
-    CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, layout);
-    const XSlots& slots = layout.prepare([&] {
-      XSlots made = x_slots(kernel, columns, cols, share * tile, room, TurnedSlots<T>{room});
-      made.largest = TurnedLines<T>::size_for(made.largest);
-      return made;
-    });
-    shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));
+        layout.prepare(XSlotsShareOf<Col>{columns, cols, tile, p.blocks, room, index_t{sizeof(T)}}).tiles;
+    auto shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, layout);
+    const auto& slots = layout.prepare(XSlotsOf<Col, T, items>{kernel, columns, cols, share * tile, room});
+    const int largest = TurnedLines<T>::size_for(slots.largest);
+    shares.spec.shared_bytes += largest * static_cast<int>(sizeof(T));
     layout.with_caches([&](const auto& cached) {
-      const auto with = [&]<class Slot>(const UnsetVector<Slot>& of_entries) {
+      const auto with = [&]<class Slot>(Slot, const auto& of_entries) {
         const auto at_hand = layout.made("slots", Role::x_index, of_entries);
         const XInSlots<T, Slot> x{layout.x(), layout.made("slot_begins", Role::x_index, slots.begins),
                                   layout.made("slot_columns", Role::x_index, slots.columns), static_cast<int>(room),
-                                  slots.largest};
+                                  largest};
         layout.launch(shares.spec, CsrEven::code_with<items>(entries, shares, layout, at_hand, values(), x, cached));
       };
       if (slots.wide.empty())
-        with(slots.narrow);
+        with(std::uint16_t{}, slots.narrow);
       else
-        with(slots.wide);
+        with(std::int32_t{}, slots.wide);
     });
   }
 

@@ -34,12 +34,13 @@ struct EvenSplit {
   std::vector<std::int32_t> borders;  // border_ints numbers for each share
   std::int32_t slots = 0;
 
+  index_t filled(index_t all_rows) const { return present.empty() ? all_rows : static_cast<index_t>(rows.size()); }
   static constexpr int border_ints = sizeof(Border) / sizeof(std::int32_t);
 };
 
 // How many slots the sum of a row needs that spans `parts` shares. Each slot holds one partial sum; at each level of
 // the reduction simt::most_parts sums become one.
-constexpr std::int32_t slots_for(std::int32_t parts) {
+SIMT_ANYWHERE constexpr std::int32_t slots_for(std::int32_t parts) {
   std::int32_t slots = 0;
   for (; parts > 1; parts = (parts + simt::most_parts - 1) / simt::most_parts) slots += parts;
   return slots;
@@ -118,5 +119,14 @@ EvenSplit even_split(std::span<const Ptr> row_ptr, int items, std::int64_t tiles
   split.first_ends = count_ends(split.flags, items);
   return split;
 }
+
+// For Layout::prepare: what is split, and how. A device makes the same (kernels/device/prepared.hpp).
+template <class Ptr>
+struct EvenSplitOf {
+  std::span<const Ptr> row_ptr;
+  int items;
+  index_t tiles_per_share;
+  EvenSplit operator()() const { return even_split(row_ptr, items, tiles_per_share); }
+};
 
 }  // namespace warpspy

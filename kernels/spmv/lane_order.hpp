@@ -22,10 +22,10 @@ struct LaneOrder {
   static constexpr std::size_t tile = std::size_t{items} * simt::warp_size;
 
   // The number of entries, rounded up to whole tiles.
-  static constexpr std::size_t places(std::size_t entries) { return (entries + tile - 1) / tile * tile; }
+  SIMT_ANYWHERE static constexpr std::size_t places(std::size_t entries) { return (entries + tile - 1) / tile * tile; }
 
   // Of entry k.
-  static constexpr std::size_t place_of(std::size_t k) {
+  SIMT_ANYWHERE static constexpr std::size_t place_of(std::size_t k) {
     const std::size_t in = k % tile, lane = in / items, i = in % items;
     return k - in + (i / pack * simt::warp_size + lane) * pack + i % pack;
   }
@@ -48,13 +48,21 @@ UnsetVector<E> in_lane_order(std::span<const E> entries, E fill = {}) {
   return all;
 }
 
+// For Layout::of_format: entries that are put into lane order. A device makes the same (kernels/device/prepared.hpp).
+template <class E, int items>
+struct LaneOrderOf {
+  std::span<const E> entries;
+  UnsetVector<E> operator()() const { return in_lane_order<items>(entries); }
+};
+
 // The place of element i of an array in shared memory. Each 128 bytes are rotated by one element more than the previous
 // ones. So lanes that access every second, fourth or eighth element use different banks. Such an array takes whole
-// lines of 128 bytes.
+// lines of 128 bytes, which have `line` elements.
+SIMT_ANYWHERE constexpr int turned_place(int i, int line) { return (i & -line) | ((i + i / line) & (line - 1)); }
 template <class T>
 struct TurnedLines {
   static constexpr int line = 128 / static_cast<int>(sizeof(T));
-  SIMT_ANYWHERE static constexpr int place_of(int i) { return (i & -line) | ((i + i / line) & (line - 1)); }
+  SIMT_ANYWHERE static constexpr int place_of(int i) { return turned_place(i, line); }
   SIMT_ANYWHERE static constexpr int size_for(int elements) { return (elements + line - 1) / line * line; }
 };
 

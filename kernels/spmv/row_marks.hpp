@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "kernels/spmv/row_ends.hpp"
 
 namespace warpspy {
@@ -36,5 +37,13 @@ RowMarks row_marks(std::span<const Ptr> row_ptr, std::size_t padded_entries) {
   }
   return m;
 }
+
+// For Layout::prepare: what is marked. A device makes the same (kernels/device/prepared.hpp).
+template <class Ptr>
+struct RowMarksOf {
+  std::span<const Ptr> row_ptr;
+  index_t padded_entries;
+  RowMarks operator()() const { return row_marks(row_ptr, static_cast<std::size_t>(padded_entries)); }
+};
 
 }  // namespace warpspy

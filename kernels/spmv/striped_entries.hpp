@@ -11,10 +11,12 @@
 
 #include "core/base/types.hpp"
 #include "core/base/unset_vector.hpp"
+#include "core/formats/csr.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
 #include "kernels/spmv/even_split.hpp"
 #include "kernels/spmv/lane_order.hpp"
+#include "kernels/spmv/spmv.hpp"
 #include "kernels/spmv/stripe_order.hpp"
 
 namespace warpspy {
@@ -77,6 +79,23 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
   made.first_ends = count_ends(made.flags, items);
   return made;
 }
+
+// For Layout::prepare: what is sorted, and how. A device makes the same (kernels/device/prepared.hpp).
+template <class T>
+struct StripedEntriesOf {
+  const char* kernel;
+  const CsrFormat& a;  // with values of T
+  index_t width;
+  StripedEntries<T> operator()() const {
+    StripedEntries<T> made;
+    visit_all(
+        [&](const auto& row_ptr, const auto& columns) {
+          made = striped_entries<T>(kernel, row_ptr, columns, a.values().template as<T>(), a.cols(), width);
+        },
+        a.row_ptr(), a.columns());
+    return made;
+  }
+};
 
 // Divides the tiles among about `blocks` blocks, as equally as possible; a block has tiles of one stripe only. For each
 // block: its stripe and its first tile; at the end, the end of the last block.

@@ -109,7 +109,7 @@ template <int items>
 struct InLaneOrder {
   template <class Layout, class E>
   simt::Array<const E> operator()(Layout& layout, const char* name, Role role, std::span<const E> array) const {
-    return layout.of_format(name, role, [&] { return in_lane_order<items>(array); });
+    return layout.of_format(name, role, LaneOrderOf<E, items>{array});
   }
 };
 

@@ -17,11 +17,13 @@
 #include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/spmv/column_set.hpp"
+#include "kernels/spmv/lane_order.hpp"
 
 namespace warpspy {
 
 struct XSlots {
   static constexpr index_t most_slots = 1 << 16;
+  static constexpr int most_counted = 256;  // entries of a column in a share; larger counts are treated as equal
 
   // For each entry its slot, or `room` + its column if the column has no slot. `narrow` (16 bits) is used if every
   // entry of every share has a slot, otherwise `wide`. The other array is empty.
@@ -40,6 +42,18 @@ struct PlainSlots {
     return entry;
   }
   static std::int32_t told(std::int32_t slot) { return slot; }
+};
+
+// How csr_slots stores them: in lane order, and a slot as its place in turned lines.
+template <class T, int items>
+struct TurnedSlots {
+  index_t room;
+  static std::size_t places(std::size_t entries) { return LaneOrder<T, items>::places(entries); }
+  template <class Slot>
+  static std::size_t place_of(std::size_t entry) {
+    return LaneOrder<Slot, items>::place_of(entry);
+  }
+  std::int32_t told(std::int32_t slot) const { return slot < room ? TurnedLines<T>::place_of(slot) : slot; }
 };
 
 namespace detail {
@@ -96,7 +110,7 @@ class XSlotsOfShares {
   // one, for lanes without an entry.
   void keep_the_fullest(const std::vector<std::int32_t>& share, std::size_t before) {
     all_fit = false;
-    constexpr std::size_t most = 256;  // larger counts are treated as equal
+    constexpr std::size_t most = XSlots::most_counted;
     std::array<std::size_t, most> with{};
     const auto entries_of = [&](std::int32_t c) { return std::min(static_cast<std::size_t>(of(c)), most - 1); };
     for (const std::int32_t c : share) ++with[entries_of(c)];
@@ -128,35 +142,6 @@ inline std::size_t affordable_parts(std::size_t entries, index_t cols, std::size
   return std::min(wanted, std::clamp<std::size_t>(affordable, 1, most));
 }
 
-// Estimates how many bytes of x and of its index a block reads: sectors of listed columns once, other sectors once per
-// tile. `share` must be empty; it is cleared at the end.
-template <class Col>
-double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end, index_t room, std::size_t tile,
-                  index_t value_bytes) {
-  constexpr index_t sector_bytes = 32;
-  share.list(begin, end);
-  std::vector<std::int32_t> slots(end - begin);
-  std::vector<index_t> sectors;
-  share.number(begin, end, [&](std::size_t k, std::int32_t slot) { slots[k - begin] = slot; });
-  std::int64_t count = 0;
-  const auto count_sectors = [&] {
-    std::sort(sectors.begin(), sectors.end());
-    count += std::unique(sectors.begin(), sectors.end()) - sectors.begin();
-    sectors.clear();
-  };
-  for (const std::int32_t c : share.columns) sectors.push_back(c * value_bytes / sector_bytes);
-  count_sectors();
-  for (std::size_t first = 0; first < slots.size(); first += tile) {
-    for (std::size_t k = first; k < std::min(first + tile, slots.size()); ++k)
-      if (slots[k] >= room) sectors.push_back((slots[k] - room) * value_bytes / sector_bytes);
-    count_sectors();
-  }
-  const std::size_t of_slot = share.all_fit ? sizeof(std::uint16_t) : sizeof(std::int32_t);
-  const std::size_t leading = of_slot * slots.size() + sizeof(std::int32_t) * share.columns.size();
-  share.clear();
-  return static_cast<double>(count * sector_bytes) + static_cast<double>(leading);
-}
-
 }  // namespace detail
 
 // Throws Error if the columns and slots together exceed 32 bits.
@@ -166,44 +151,9 @@ inline void require_columns_for_slots(const char* kernel, index_t cols) {
               "use csr_even");
 }
 
-// Chooses the tiles of a share: `blocks` shares, or 2, 4, 8 ... times as many if then fewer bytes of x and its index
-// are read. The bytes are estimated from a few shares of each size.
-template <class Col>
-index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, index_t blocks, index_t room,
-                      index_t value_bytes) {
-  constexpr std::size_t samples = 16;
-  constexpr index_t least_tiles = 32;
-  // Bytes that a GPU could read while a block begins and ends. It is a guess: with it FullChip, circuit5M, cage14 and
-  // kron_g500-logn20 (stand-ins, H200) get about the number of shares that was fastest.
-  constexpr double bytes_of_share = 60'000;
-  const index_t tiles = (static_cast<index_t>(entries.size()) + tile - 1) / tile;
-  std::vector<index_t> shares{std::max<index_t>(1, (tiles + blocks - 1) / blocks)};
-  while (shares.back() >= 2 * least_tiles) shares.push_back((shares.back() + 1) / 2);
-  if (shares.size() == 1) return shares.front();
-  std::vector<std::vector<double>> bytes(samples, std::vector<double>(shares.size()));
-  const std::size_t parts = detail::affordable_parts(entries.size(), cols, samples);
-  in_parallel(parts, [&](std::size_t part) {
-    detail::XSlotsOfShares<Col> share(entries, cols, room);
-    for (std::size_t sample = part; sample < samples; sample += parts)
-      for (std::size_t i = 0; i < shares.size(); ++i) {
-        const auto length = static_cast<std::size_t>(shares[i] * tile), count = entries.size() / length;
-        if (count == 0) continue;
-        const std::size_t begin = part_begin(count, sample, samples) * length;
-        bytes[sample][i] =
-            detail::bytes_of_x(share, begin, begin + length, room, static_cast<std::size_t>(tile), value_bytes);
-      }
-  });
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::max();
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    double mean = 0, most = 0;
-    for (const auto& of_sample : bytes) mean += of_sample[i] / samples, most = std::max(most, of_sample[i]);
-    // The GPU waits for its last block. The more blocks have run in each place before, the shorter that wait is.
-    const double waited = (most - mean) * static_cast<double>(shares[i]) / static_cast<double>(shares.front());
-    const double per_tile = (mean + bytes_of_share + waited) / static_cast<double>(shares[i]);
-    if (per_tile < least && mean > 0) least = per_tile, best = i;
-  }
-  return shares[best];
+[[noreturn]] inline void refuse_to_list(const char* kernel) {
+  throw Error(std::string("kernel ") + kernel + " would list more than 2147483647 columns", {},
+              "use csr_even, or fewer blocks");
 }
 
 // Makes shares of so many entries; the last may be smaller. `room`: the most slots of a share, 1 <= room <= most_slots.
@@ -228,9 +178,7 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
   bool narrow = true;
   all.begins.push_back(0);
   for (const auto& part : made) {
-    if (all.columns.size() + part.columns.size() > INT32_MAX)
-      throw Error(std::string("kernel ") + kernel + " would list more than 2147483647 columns", {},
-                  "use csr_even, or fewer blocks");
+    if (all.columns.size() + part.columns.size() > INT32_MAX) refuse_to_list(kernel);
     narrow = narrow && part.all_fit;
     all.columns.insert(all.columns.end(), part.columns.begin(), part.columns.end());
     for (const std::int32_t count : part.counts) {
@@ -255,5 +203,15 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
     number(all.wide);
   return all;
 }
+
+// For Layout::prepare: what gets slots, laid out as csr_slots reads it. A device makes the same
+// (kernels/device/prepared.hpp).
+template <class Col, class T, int items>
+struct XSlotsOf {
+  const char* kernel;
+  std::span<const Col> columns;
+  index_t cols, share_entries, room;
+  XSlots operator()() const { return x_slots(kernel, columns, cols, share_entries, room, TurnedSlots<T, items>{room}); }
+};
 
 }  // namespace warpspy

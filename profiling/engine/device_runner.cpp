@@ -35,7 +35,7 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
   if (parts_.counters && !live) parts_.counters->release();
   progress.stage("running");
   note_unheard(run, used_on(compiled_gpu_code(), run.device.spec.compute_capability), r);
-  const auto make = [&] { return run.kernel.on_device(run.inputs()); };
+  const MakeProduct make = products_of(run, run.kept);
   const Rotation& rotation = rotation_for(run, r.device, live, make, progress);
   const ProductTime time = parts_.time(rotation, run.request.budget_s, progress);
   set_time(r, run.flops(), time.us, Provenance::measured, time.how);

@@ -8,6 +8,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/run/engine.hpp"
+#include "kernels/convert/conversion.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/cupti/source.hpp"
 #include "profiling/simulated/model_assets.hpp"
@@ -26,6 +27,8 @@ struct EngineParts {
   void (*use_device)(int ordinal) = nullptr;
   std::shared_ptr<CounterSource> counters = {};  // nullptr: none are read
   std::shared_ptr<const ModelAssets> model = std::make_shared<const ModelAssets>();
+  // How a format is made on a device. nullptr, or if it returns nullptr: it is made on the host and copied.
+  const ConversionRow* (*conversion)(const std::string& format) = nullptr;
   // How a product is prepared, timed, and run for counters: on a device, or by a test's stand-in.
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;

@@ -68,7 +68,6 @@ class LocalEngine : public Engine {
       r.request = requests[i];
       guarded(r, [&] {
         runs[i].emplace(prepare(r, matrix, search.as, progress));
-        parts_.use_device(*cuda_number(device->id));
         if (trial) return in_turn_.trial(*runs[i], search, r, progress);
         in_turn_.make_ready(*runs[i], search, rival && i + 1 == requests.size(), r, progress);
         ready.emplace_back(&*runs[i], &r);
@@ -150,6 +149,7 @@ class LocalEngine : public Engine {
   void let_go() {
     on_device_.let_go();
     in_turn_.let_go();
+    preparation_.leave_device();
     if (parts_.counters) parts_.counters->release();
   }
   static std::vector<RunRecord> all_end_as(std::vector<RunRecord> records, const RunRecord& one) {
@@ -175,11 +175,11 @@ class LocalEngine : public Engine {
       work();
       r.status = RunStatus::ok;
     } catch (const Cancelled&) {
-      on_device_.let_go(), in_turn_.let_go();
+      on_device_.let_go(), in_turn_.let_go(), preparation_.leave_device();
       r.status = RunStatus::cancelled;
       r.error = "cancelled";
     } catch (const DeviceLost& e) {
-      on_device_.let_go(), in_turn_.let_go();
+      on_device_.let_go(), in_turn_.let_go(), preparation_.leave_device();
       lose(r.device, e.reason);
       fail(r, "the device was lost: " + std::string(e.what()) + "; " + parts_.after_loss);
     } catch (const std::exception& e) {
@@ -207,7 +207,6 @@ class LocalEngine : public Engine {
     const bool solves = r.request.solver != Solver::none;
     if (run.device.simulated)
       return solves ? run_simulated_solve(run, r, progress) : run_simulated(run, r, progress, on_timed);
-    parts_.use_device(*cuda_number(run.device.id));
     if (solves) return on_device_.solve(run, r, progress);
     on_device_.run(run, r, progress, on_timed);
   }
@@ -223,6 +222,7 @@ class LocalEngine : public Engine {
     r.fingerprint = preparation_.fingerprint(matrix.csr);
     if (!(request.budget_s > 0)) throw Error("the time budget must be above 0 seconds", "budget_s");
     if (request.counters != "none") counter_set_index(request.counters);  // throws for an unknown one
+    const std::size_t kept_formats = search ? SearchRunner::kept_formats : 1;
     const KernelRow& kernel = parts_.kernel(request.kernel);
     r.kernel_label = kernel.info.label;
     r.code = kernel_code(kernel.info.id);
@@ -242,21 +242,45 @@ class LocalEngine : public Engine {
     r.request.params = run.params;  // defaults filled in: the record says what ran
     if (!kernel.info.format.empty()) {
       r.request.format_params = checked_params(format_row(kernel.info.format).info.params, request.format_params);
-      run.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress,
-                                       search ? SearchRunner::kept_formats : 1);
-      r.details.push_back({"conversion", "conversion", {preparation_.conversion_us(), "us", Provenance::measured}});
+      run.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress, kept_formats);
     }
+    if (!chosen.device->simulated) {
+      r.traffic_source = TrafficSource::timing;
+      if (!kernel.on_device) throw Error("kernel " + kernel.info.id + " has no CUDA code in this build");
+      use_device(*chosen.device);
+    }
+    if (run.format) add_conversion(run, matrix, kept_formats, r, progress);
     r.minimum_bytes = {run.minimum_bytes(), "B", Provenance::modelled};
     if (!search || *search == InSearch::As::final) add_counts(run, preparation_, r);
     run.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
     if (search != InSearch::As::trial && request.solver == Solver::none)
       run.reference = preparation_.reference(matrix.csr, kernel, run.format, r.request, progress);
     progress.check();
-    if (!chosen.device->simulated) {
-      r.traffic_source = TrafficSource::timing;
-      if (!kernel.on_device) throw Error("kernel " + kernel.info.id + " has no CUDA code in this build");
-    }
     return run;
+  }
+
+  // Products of another device are of no use on this one.
+  void use_device(const DeviceInfo& device) {
+    if (!device_.empty() && device_ != device.id) let_go();
+    device_ = device.id;
+    parts_.use_device(*cuda_number(device.id));
+  }
+
+  // The format's arrays on the device, and what it took to make them.
+  void add_conversion(PreparedRun& run, const Matrix& matrix, std::size_t kept_formats, RunRecord& r,
+                      Progress& progress) {
+    const auto add = [&](const char* id, const char* label, double us) {
+      r.details.push_back({id, label, {us, "us", Provenance::measured}});
+    };
+    if (run.device.simulated) return add("conversion", "conversion", preparation_.conversion_us());
+    const std::string& id = run.kernel.info.format;
+    const ConversionRow* conversion = parts_.conversion ? parts_.conversion(id) : nullptr;
+    const FormatThere& there = preparation_.there(matrix, run.request, run.device, conversion, progress, kept_formats);
+    run.kept = there.arrays;
+    if (there.csr_upload_us) add("csr_upload", "copy of the CSR to the device", *there.csr_upload_us);
+    if (there.conversion_us) return add("conversion", "conversion, on the device", *there.conversion_us);
+    add("conversion", "conversion, on the host", preparation_.conversion_us());
+    if (!there.reason.empty()) r.notes.push_back(id + " was made on the host: " + there.reason);
   }
 
   // Records a hash of the source files of its lines.
@@ -278,14 +302,16 @@ class LocalEngine : public Engine {
   EngineParts parts_;
   Preparation preparation_;
   DeviceRunner on_device_;
-  SearchRunner in_turn_{parts_, preparation_};
+  SearchRunner in_turn_{parts_};
+  std::string device_;  // on which arrays may be
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(EngineParts parts) { return std::make_unique<LocalEngine>(std::move(parts)); }
 std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss) {
-  EngineParts parts{all_devices(assets), kernel_row, use_device, cupti_source(), read_model_assets(assets)};
+  EngineParts parts{all_devices(assets),       kernel_row,   use_device, cupti_source(),
+                    read_model_assets(assets), conversion_to};
   if (!after_loss.empty()) parts.after_loss = after_loss;
   return make_engine(std::move(parts));
 }

@@ -59,7 +59,7 @@ MadeOnGpu make_on_gpu(const ConversionRow& row, const DeviceInfo& device, const 
   use_device(*cuda_number(device.id));
   const DeviceConversion made = row.on_device(in);
   return {made.us, Provenance::measured, "the second of two runs, by the host's clock", made.device_bytes,
-          difference_of(made.made, host)};
+          difference_of(downloaded(made.made), host)};
 }
 
 }  // namespace warpspy

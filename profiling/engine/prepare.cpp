@@ -7,6 +7,7 @@
 #include "core/matrix/memory_guard.hpp"
 #include "core/model/bytes.hpp"
 #include "core/run/fingerprint.hpp"
+#include "kernels/device/device.hpp"
 
 namespace warpspy {
 namespace {
@@ -28,7 +29,54 @@ bool Preparation::Key::same(const Key& o) const {
 }
 
 void Preparation::leave_device() {
-  for (Made& m : made_) m.on_device = nullptr;
+  for (Made& m : made_) m.there.reset();
+  csr_.reset();
+}
+
+const Preparation::CsrThere& Preparation::csr_there(const Key& key, const FormatFacts& facts, Progress& progress) {
+  if (csr_ && csr_->key.same_numbers(key)) return *csr_;
+  csr_.reset();
+  const bool is_csr = made_.back().key.format == "csr";
+  const auto csr = is_csr ? made_.back().format : format_row("csr").build(facts, key.precision, key.view, {}, progress);
+  progress.stage("copying to the device");
+  csr_ = CsrThere{key, std::dynamic_pointer_cast<const CsrFormat>(csr), kept_on_device(csr)};
+  const auto start = std::chrono::steady_clock::now();
+  copy_to_device(*csr_->arrays);
+  csr_->upload_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return *csr_;
+}
+
+const FormatThere& Preparation::there(const Matrix& m, const RunRequest& r, const DeviceInfo& device,
+                                      const ConversionRow* conversion, Progress& progress, std::size_t keep) {
+  Made& made = made_.back();
+  if (made.there) return *made.there;
+  FormatThere& there = made.there.emplace();
+  const double own = static_cast<double>(made.estimate.bytes()), half = device.spec.memory_bytes / 2;
+  // What is kept must leave half of the device's memory to products. If it would not, each product has its own arrays.
+  if (static_cast<double>(keep) * own >= half) return there;
+  if (!conversion || !conversion->on_device) {
+    there.arrays = kept_on_device(made.format);
+    return there;
+  }
+  const FormatFacts facts(m);
+  const double csr = static_cast<double>(format_row("csr").estimate(facts, r.precision, {}).bytes());
+  try {
+    if (csr + static_cast<double>(keep + 1) * own >= half)
+      throw Error("the device has no room for the CSR and the format at once");
+    const CsrThere& from = csr_there(made.key, facts, progress);
+    progress.stage("making " + made.key.format + " on the device");
+    DeviceConversion converted =
+        conversion->on_device({.csr = from.csr, .facts = &facts, .params = made.key.params, .csr_there = from.arrays});
+    there.arrays = kept_on_device(made.format, std::move(converted.made));
+    there.conversion_us = converted.us, there.csr_upload_us = from.upload_us;
+  } catch (const DeviceLost&) {
+    throw;
+  } catch (const Error& e) {
+    csr_.reset();
+    there.arrays = kept_on_device(made.format);
+    there.reason = e.reason;
+  }
+  return there;
 }
 
 std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::string& id, const RunRequest& r,
@@ -68,7 +116,7 @@ std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::st
                                 "format " + id);
   progress.stage("building " + id);
   const auto start = std::chrono::steady_clock::now();
-  Made made{key, row.build(facts, r.precision, r.view, params, progress), 0, estimate, nullptr};
+  Made made{key, row.build(facts, r.precision, r.view, params, progress), 0, estimate};
   made.us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   made_.push_back(std::move(made));
   return made_.back().format;

@@ -5,13 +5,16 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/formats/csr.hpp"
 #include "core/formats/format.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/record.hpp"
+#include "kernels/convert/conversion.hpp"
 #include "kernels/product/row.hpp"
 #include "profiling/engine/reference.hpp"
 
@@ -22,6 +25,14 @@ inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
   return kernel.operation == Operation::axpy ? 1 : r.beta;
 }
 
+// A format on a CUDA device.
+struct FormatThere {
+  std::shared_ptr<DeviceArrays> arrays = {};  // nullptr: each product has its own
+  std::optional<double> conversion_us = {};   // made on the device from the CSR there; nothing: the host's was copied
+  std::optional<double> csr_upload_us = {};   // the copy of the CSR
+  std::string reason = {};                    // why it was not made there, although it can be
+};
+
 class Preparation {
  public:
   // Builds a format. A format that does not fit, together with x and y, into the device's memory, this machine's free
@@ -31,8 +42,10 @@ class Preparation {
                                        const DeviceInfo& device, Progress& progress, std::size_t keep = 1);
   // How long building the last returned format took, in microseconds on this machine; kept as long as the format.
   double conversion_us() const { return made_.empty() ? 0 : made_.back().us; }
-  // A place for arrays of the last returned format that stay on a device; they are freed with the format.
-  std::shared_ptr<DeviceArrays>& on_device() { return made_.back().on_device; }
+  // The last returned format on the current device: made there from the CSR, which is copied first, if `conversion` is
+  // given and the device has room; else copied when a product asks for it. Both are kept as long as the format.
+  const FormatThere& there(const Matrix& m, const RunRequest& r, const DeviceInfo& device,
+                           const ConversionRow* conversion, Progress& progress, std::size_t keep = 1);
   void leave_device();  // frees all such arrays
   // The vectors that a kernel of this operation needs; y is empty if it is not read.
   struct Vectors {
@@ -72,9 +85,18 @@ class Preparation {
     std::shared_ptr<const Format> format;
     double us = 0;
     Estimate estimate;
-    std::shared_ptr<DeviceArrays> on_device = {};
+    std::optional<FormatThere> there = {};
   };
+  struct CsrThere {
+    Key key;
+    std::shared_ptr<const CsrFormat> csr;
+    std::shared_ptr<DeviceArrays> arrays;
+    double upload_us = 0;
+  };
+  const CsrThere& csr_there(const Key& key, const FormatFacts& facts, Progress& progress);
+
   std::vector<Made> made_;  // the last used format stands at the end
+  std::optional<CsrThere> csr_;
   Kept<double> caching_;
   index_t caching_rows_ = 0;  // of caching_
   Kept<std::string> fingerprint_;

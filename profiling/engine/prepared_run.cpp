@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/bytes.hpp"
 #include "core/run/check_words.hpp"
 #include "core/run/preparation.hpp"
 #include "kernels/device/architectures.hpp"
+#include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/coalesce.hpp"
 
@@ -19,7 +21,18 @@ ProductInputs PreparedRun::inputs() const {
   ProductInputs in{format,    request.precision, params, *vectors.x, request.alpha, beta_of(kernel.info, request),
                    *vectors.y};
   in.machine_code = model ? &model->machine_code : nullptr;
+  in.kept = kept;
   return in;
+}
+
+MakeProduct products_of(const PreparedRun& run, std::shared_ptr<DeviceArrays> kept) {
+  return [&run, kept = std::move(kept)]() mutable {
+    ProductInputs in = run.inputs();
+    in.kept = kept;
+    auto product = run.kernel.on_device(in);
+    if (kept && run.request.cache_state == CacheState::cold) kept = copied_on_device(*kept);
+    return product;
+  };
 }
 
 double PreparedRun::flops() const {

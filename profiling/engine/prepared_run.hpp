@@ -9,6 +9,7 @@
 #include "kernels/product/row.hpp"
 #include "profiling/engine/prepare.hpp"
 #include "profiling/simulated/model_assets.hpp"
+#include "profiling/timing/timing.hpp"
 
 namespace warpspy {
 
@@ -22,6 +23,7 @@ struct PreparedRun {
   Preparation::Vectors vectors;
   std::shared_ptr<const Reference> reference;
   const ModelAssets* model = nullptr;
+  std::shared_ptr<DeviceArrays> kept = {};  // the format's arrays on the device; nullptr: each product has its own
 
   ProductInputs inputs() const;
   CommonParams common() const { return kernel.common_of(params); }
@@ -31,6 +33,8 @@ struct PreparedRun {
   double minimum_bytes() const;
 };
 
+// Makes products of the run on its device, one after the other: warm ones read the same arrays, cold ones each a copy.
+MakeProduct products_of(const PreparedRun& run, std::shared_ptr<DeviceArrays> kept);
 // Adds the papers' counts of work and bytes, to compare with measured or modelled ones.
 void add_counts(const PreparedRun& run, Preparation& preparation, RunRecord& r);
 void set_time(RunRecord& r, double flops, double us, Provenance from, std::string how);

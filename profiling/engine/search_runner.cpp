@@ -28,7 +28,6 @@ std::string how_ranked(double us, double far_us) {
 }  // namespace
 
 void SearchRunner::let_go() {
-  preparation_.leave_device();
   ready_.clear();
   rival_.reset();
 }
@@ -41,38 +40,14 @@ void SearchRunner::begin(const std::string& device, const RunRequest* rival, con
   if (rival) asked_rival_ = *rival;
 }
 
-// The copies that are kept must leave half of the device's memory to products. If they would not, each product makes a
-// copy of its own.
-std::shared_ptr<DeviceArrays> SearchRunner::arrays_of(const PreparedRun& run) {
-  if (!run.format) return nullptr;
-  const double all = static_cast<double>(kept_formats) * static_cast<double>(run.format->size().bytes());
-  if (all >= run.device.spec.memory_bytes / 2) return nullptr;
-  std::shared_ptr<DeviceArrays>& there = preparation_.on_device();
-  if (!there) there = kept_on_device(run.format);
-  return there;
-}
-
-Rotation SearchRunner::rotation_of(const PreparedRun& run, bool own_arrays, const Progress& progress) {
-  ProductInputs in = run.inputs();
-  const std::shared_ptr<DeviceArrays> there = own_arrays ? nullptr : arrays_of(run);
-  if (run.request.cache_state == CacheState::warm) {
-    in.kept = there;
-    return parts_.prepare(CacheState::warm, [&] { return run.kernel.on_device(in); }, progress);
-  }
-  // Copies differ only in their address, so what a kernel makes of the format is made once.
-  in.kept = there ? copied_on_device(*there) : run.format ? kept_on_device(run.format) : nullptr;
-  const auto copy = [&] {
-    auto product = run.kernel.on_device(in);
-    if (in.kept) in.kept = copied_on_device(*in.kept);
-    return product;
-  };
-  return parts_.prepare(CacheState::cold, copy, progress);
+// A final product prepares anew, so that its record has the time of that.
+Rotation SearchRunner::rotation_of(const PreparedRun& run, bool prepares, const Progress& progress) {
+  const auto kept = prepares && run.kept ? unprepared_on_device(*run.kept) : run.kept;
+  return parts_.prepare(run.request.cache_state, products_of(run, kept), progress);
 }
 
 void SearchRunner::trial(const PreparedRun& run, const InSearch& search, RunRecord& r, const Progress& progress) {
-  ProductInputs in = run.inputs();
-  in.kept = arrays_of(run);
-  const auto product = run.kernel.on_device(in);
+  const auto product = run.kernel.on_device(run.inputs());
   require_memory(run, search.most_bytes, *product);
   const double us = parts_.rank(*product, search.far_us, run.request.budget_s, progress);
   set_time(r, run.flops(), us, Provenance::measured, how_ranked(us, search.far_us));

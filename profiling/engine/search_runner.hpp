@@ -20,7 +20,7 @@ class SearchRunner {
   // How many formats of a search are kept.
   static constexpr std::size_t kept_formats = 4;
 
-  SearchRunner(const EngineParts& parts, Preparation& preparation) : parts_(parts), preparation_(preparation) {}
+  explicit SearchRunner(const EngineParts& parts) : parts_(parts) {}
 
   // Call this before the products of a call: it frees data that they do not use. `rival`: the product with which the
   // products of this and later calls are compared; nullptr: none.
@@ -33,12 +33,11 @@ class SearchRunner {
   // Times the prepared products in turn, for budget_s in all. `ready`: each product, in their order. Throws likewise.
   void time_in_turn(const std::vector<std::pair<const PreparedRun*, RunRecord*>>& ready, const InSearch& search,
                     double budget_s, const Progress& progress);
-  // Frees all data on the device.
+  // Frees all products on the device.
   void let_go();
 
  private:
-  std::shared_ptr<DeviceArrays> arrays_of(const PreparedRun& run);
-  Rotation rotation_of(const PreparedRun& run, bool own_arrays, const Progress& progress);
+  Rotation rotation_of(const PreparedRun& run, bool prepares, const Progress& progress);
 
   // The product with which other products are compared, one after another.
   struct Rival {
@@ -48,7 +47,6 @@ class SearchRunner {
     ErrorCheck check;
   };
   const EngineParts& parts_;
-  Preparation& preparation_;
   std::string device_;
   RunRequest asked_rival_;  // of the call
   std::vector<std::shared_ptr<const Rotation>> ready_;

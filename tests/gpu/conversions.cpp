@@ -2,6 +2,7 @@
 // that are large enough to fill it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 #include <random>
 
@@ -68,6 +69,49 @@ TEST_F(ConversionsGpu, OfLargeMatricesAreThoseOfTheHost) {
     const Matrix m = generate(text, progress);
     EXPECT_GE(expect_same(*m.csr, Precision::f32, text), 7) << text;
   }
+}
+
+// What kernels prepare, by itself.
+TEST_F(ConversionsGpu, PreparationsAreThoseOfTheHost) {
+  Progress progress;
+  for (const PreparationRow& row : preparations()) {
+    const auto check = [&](const Csr& a, Precision precision, const std::string& what) {
+      const FormatFacts facts(a);
+      const ConversionInputs in{std::make_shared<const CsrFormat>(a, precision, RealView::real_part, progress), &facts};
+      const auto by_name = [](std::vector<MadeArray> all) {
+        std::sort(all.begin(), all.end(), [](const MadeArray& a, const MadeArray& b) { return a.name < b.name; });
+        return all;
+      };
+      const std::vector<MadeArray> host = by_name(row.on_host(in));
+      const std::vector<MadeArray> there = by_name(downloaded(row.made.on_device(in).made));
+      ASSERT_EQ(there.size(), host.size()) << row.made.format << " of " << what;
+      for (std::size_t k = 0; k < host.size(); ++k)
+        EXPECT_TRUE(there[k] == host[k]) << row.made.format << " of " << what << ": " << host[k].name << " differs";
+    };
+    for (const testing::Shape& shape : testing::shapes())
+      for (const Precision precision : {Precision::f32, Precision::f64}) check(shape.matrix, precision, shape.name);
+    for (const char* text : {"laplace27?nx=60&ny=60&nz=60", "powerlaw?rows=300000&mean=8", "arrow?n=300000"})
+      check(*generate(text, progress).csr, Precision::f32, text);
+  }
+}
+
+// The engine's products read what was made there.
+TEST_F(ConversionsGpu, RunsReadFormatsThatTheDeviceMade) {
+  const auto engine = make_engine(testing::assets_folder());
+  Progress progress;
+  const Matrix m = generate("powerlaw?rows=30000&mean=8", progress);
+  for (const CacheState state : {CacheState::warm, CacheState::cold})
+    for (const char* kernel :
+         {"sell_warps", "bsr_warps", "csr_compact_even", "csr_even", "csr_slots", "csr_compact_slots"}) {
+      RunRequest r;
+      r.kernel = kernel, r.device = "cuda:0", r.counters = "none", r.cache_state = state;
+      const RunRecord record = engine->run(r, m, progress);
+      ASSERT_EQ(record.status, RunStatus::ok) << kernel << ": " << record.error;
+      EXPECT_EQ(record.detail("csr_upload") != nullptr, record.format != "csr") << kernel;
+      EXPECT_NE(record.detail("conversion"), nullptr) << kernel;
+      ASSERT_TRUE(record.check) << kernel;
+      EXPECT_TRUE(record.check->passed) << kernel;
+    }
 }
 
 }  // namespace

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <functional>
 #include <iostream>
 #include <random>
 #include <set>
 
+#include "core/formats/csr_compact.hpp"
 #include "kernels/convert/conversion.hpp"
+#include "kernels/simt/additions.hpp"
 #include "tests/products.hpp"
 #include "tests/shapes.hpp"
 
@@ -16,9 +20,9 @@ namespace warpspy {
 namespace {
 
 // The default, and every parameter at both ends of its range.
-std::vector<ParamSet> sets_of(const FormatInfo& info) {
+std::vector<ParamSet> sets_of(const std::vector<ParamSpec>& params) {
   std::vector<ParamSet> sets{{}};
-  for (const ParamSpec& spec : info.params)
+  for (const ParamSpec& spec : params)
     for (const double end : {spec.min, spec.max}) sets.push_back({{spec.id, end}});
   return sets;
 }
@@ -38,6 +42,19 @@ std::vector<MadeArray> by_name(std::vector<MadeArray> all) {
   return all;
 }
 
+// Runs all launches, and compares what they made.
+void expect_same(EmulatedConversion& conversion, const std::vector<MadeArray>& host, const std::string& what) {
+  for (std::size_t launch = 0; launch < conversion.launches().size(); ++launch)
+    for (std::int64_t block = 0; block < conversion.launches()[launch].grid; ++block)
+      conversion.emulate_block(static_cast<int>(launch), block, nullptr);
+  const std::vector<MadeArray> here = by_name(conversion.made()), there = by_name(host);
+  EXPECT_EQ(here.size(), there.size()) << what;
+  for (std::size_t k = 0; k < std::min(here.size(), there.size()); ++k) {
+    EXPECT_EQ(here[k].name, there[k].name) << what;
+    EXPECT_TRUE(here[k].bytes == there[k].bytes) << what << ": " << here[k].name << " differs";
+  }
+}
+
 // Makes the format in the emulator; false if that is refused, which the host's format must not be.
 bool expect_same(const ConversionRow& row, const Csr& a, Precision precision, const ParamSet& params,
                  const std::string& what) {
@@ -51,16 +68,8 @@ bool expect_same(const ConversionRow& row, const Csr& a, Precision precision, co
     EXPECT_NE(e.remedy, "") << what << ": " << e.reason;
     return false;
   }
-  for (std::size_t launch = 0; launch < conversion->launches().size(); ++launch)
-    for (std::int64_t block = 0; block < conversion->launches()[launch].grid; ++block)
-      conversion->emulate_block(static_cast<int>(launch), block, nullptr);
   const auto host = format_row(row.format).build(facts, precision, RealView::real_part, params, progress);
-  const std::vector<MadeArray> here = by_name(conversion->made()), there = by_name(built(*host));
-  EXPECT_EQ(here.size(), there.size()) << what;
-  for (std::size_t k = 0; k < std::min(here.size(), there.size()); ++k) {
-    EXPECT_EQ(here[k].name, there[k].name) << what;
-    EXPECT_TRUE(here[k].bytes == there[k].bytes) << what << ": " << here[k].name << " differs";
-  }
+  expect_same(*conversion, built(*host), what);
   return true;
 }
 
@@ -76,14 +85,16 @@ std::vector<std::string> formats_made() {
 INSTANTIATE_TEST_SUITE_P(Formats, Conversions, ::testing::ValuesIn(formats_made()),
                          [](const auto& test) { return test.param; });
 
-// A matrix by lot. Some have all entries near the diagonal; all are symmetric where that is asked for.
+// A matrix by lot. Some have all entries near the diagonal, and some a full row; all are symmetric where that is asked
+// for.
 Csr by_lot(std::mt19937& lot, bool symmetric) {
   const index_t rows = 1 + lot() % 700, cols = symmetric ? rows : 1 + lot() % 700, most = 1 + lot() % 40;
   const bool banded = lot() % 2 == 0;
+  const index_t full = lot() % 4 == 0 ? lot() % rows : -1;
   std::vector<std::vector<index_t>> list(static_cast<std::size_t>(rows));
   for (index_t r = 0; r < rows; ++r)
-    for (index_t k = 0, n = lot() % (most + 1); k < n; ++k) {
-      const index_t c = banded ? r - most / 2 + lot() % most : lot() % cols;
+    for (index_t k = 0, n = r == full ? cols : lot() % (most + 1); k < n; ++k) {
+      const index_t c = r == full ? k : banded ? r - most / 2 + lot() % most : lot() % cols;
       if (c < 0 || c >= cols) continue;
       list[static_cast<std::size_t>(r)].push_back(c);
       if (symmetric) list[static_cast<std::size_t>(c)].push_back(r);
@@ -95,7 +106,7 @@ Csr by_lot(std::mt19937& lot, bool symmetric) {
 
 TEST_P(Conversions, MakeWhatTheHostBuilds) {
   int made = 0;
-  for (const ParamSet& params : sets_of(format_row(row.format).info))
+  for (const ParamSet& params : sets_of(format_row(row.format).info.params))
     for (const testing::Shape& shape : testing::shapes())
       for (const Precision precision : {Precision::f32, Precision::f64}) {
         std::string what = shape.name + " " + std::string(name_of(precision));
@@ -109,9 +120,199 @@ TEST_P(Conversions, MakeWhatTheHostBuildsOfMatricesByLot) {
   const unsigned seed = std::random_device{}();
   std::cout << "seed " << seed << "\n";
   std::mt19937 lot(seed);
-  for (int n = 0; n < 200; ++n) {
+  for (int n = 0; n < (WARPSPY_SANITIZED ? 20 : 200); ++n) {
     const Csr a = by_lot(lot, format_row(row.format).symmetric);
     ASSERT_TRUE(expect_same(row, a, n % 2 ? Precision::f32 : Precision::f64, {}, "number " + std::to_string(n)));
+  }
+}
+
+void expect_prepared(const PreparationRow& row, const Csr& a, Precision precision, const ParamSet& params,
+                     const std::string& of) {
+  std::string what = row.made.format + " of " + of + " " + std::string(name_of(precision));
+  for (const auto& [id, value] : params) what += " " + id + "=" + std::to_string(value);
+  Progress progress;
+  const FormatFacts facts(a);
+  const ConversionInputs in{std::make_shared<const CsrFormat>(a, precision, RealView::real_part, progress), &facts,
+                            params};
+  expect_same(*row.made.emulate(in), row.on_host(in), what);
+}
+
+TEST(Preparations, AreWhatTheHostPrepares) {
+  const unsigned seed = std::random_device{}();
+  std::cout << "seed " << seed << "\n";
+  std::mt19937 lot(seed);
+  for (const PreparationRow& row : preparations())
+    for (const ParamSet& params : sets_of(row.params)) {
+      for (const testing::Shape& shape : testing::shapes())
+        for (const Precision precision : {Precision::f32, Precision::f64})
+          expect_prepared(row, shape.matrix, precision, params, shape.name);
+      for (int n = 0; n < (WARPSPY_SANITIZED ? 5 : 40); ++n)
+        expect_prepared(row, by_lot(lot, false), n % 2 ? Precision::f32 : Precision::f64, params,
+                        "number " + std::to_string(n));
+    }
+}
+
+const PreparationRow& preparation(const std::string& id) {
+  const auto& all = preparations();
+  return *std::find_if(all.begin(), all.end(), [&](const PreparationRow& row) { return row.made.format == id; });
+}
+
+// Column c has count(c) entries, in the first rows.
+Csr with_counts(index_t cols, const std::function<index_t(index_t)>& count) {
+  std::vector<std::vector<index_t>> rows;
+  for (index_t c = 0; c < cols; ++c) {
+    rows.resize(std::max(rows.size(), static_cast<std::size_t>(count(c))));
+    for (index_t r = 0; r < count(c); ++r) rows[static_cast<std::size_t>(r)].push_back(c);
+  }
+  return testing::from_rows(cols, rows, testing::some_value);
+}
+
+// More columns than room, columns with equally many entries, and with more than are counted.
+TEST(Preparations, SlotsAreForTheColumnsThatTheHostChooses) {
+  const std::vector<std::pair<std::string, Csr>> all{
+      {"all the same", with_counts(300, [](index_t) { return 9; })},
+      {"single ones", with_counts(5000, [](index_t) { return 1; })},
+      {"one to ten", with_counts(1000, [](index_t c) { return 1 + c % 10; })},
+      {"more than are counted", with_counts(40, [](index_t c) { return 200 + 5 * c; })},
+      {"few and many", with_counts(900, [](index_t c) { return c % 90 == 0 ? index_t{400} : c % 3; })}};
+  for (const auto& [name, a] : all)
+    for (const int share_entries : {32, 500, 4096, 100000})
+      for (const int room : {1, 2, 31, 64, 299, 300, 1000})
+        expect_prepared(preparation("x_slots"), a, room % 2 ? Precision::f32 : Precision::f64,
+                        {{"share_entries", share_entries}, {"room", room}}, name);
+}
+
+// Samples of several sizes, whose columns find room or not.
+TEST(Preparations, SharesAreThoseThatTheHostChooses) {
+  std::vector<std::vector<index_t>> near(3000);
+  for (index_t r = 0; r < 3000; ++r)
+    for (index_t k = 0; k < 12; ++k) near[static_cast<std::size_t>(r)].push_back((r + k * k) % 3000);
+  const std::vector<std::pair<std::string, Csr>> all{
+      {"random", testing::random_rows(
+                     2000, 1500, [](index_t) { return 20; }, 11)},
+      {"near the diagonal", testing::from_rows(3000, near, testing::some_value)},
+      {"more than are counted", with_counts(60, [](index_t c) { return 200 + 10 * c; })}};
+  for (const auto& [name, a] : all)
+    for (const int tile : {64, 256})
+      for (const int blocks : {1, 2, 5})
+        for (const int room : {1, 50, 512})
+          expect_prepared(preparation("x_slots_share"), a, room % 2 ? Precision::f32 : Precision::f64,
+                          {{"tile", tile}, {"blocks", blocks}, {"room", room}}, name);
+}
+
+// Keys of shares and columns need more than 32 bits.
+TEST(Preparations, SlotsOfManyColumns) {
+  const Csr a = testing::random_rows(40, 30'000'000, [](index_t) { return 150; }, 9);
+  for (const int room : {7, 64})
+    expect_prepared(preparation("x_slots"), a, Precision::f32, {{"share_entries", 32}, {"room", room}}, "wide");
+}
+
+// Rows of 7 entries, the k-th entry of the matrix with values[k].
+Csr with_values(const std::vector<double>& values, index_t cols) {
+  std::vector<index_t> row_ptr{0};
+  std::vector<std::int32_t> columns;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    columns.push_back(static_cast<std::int32_t>(cols - 7 + static_cast<index_t>(k % 7)));
+    if (k % 7 == 6 || k + 1 == values.size()) row_ptr.push_back(static_cast<index_t>(k + 1));
+  }
+  const auto rows = static_cast<index_t>(row_ptr.size()) - 1;
+  return Csr(rows, cols, std::move(row_ptr), Indices(std::move(columns)), values);
+}
+
+std::vector<double> cycle(std::size_t count, std::size_t distinct, double first, double step) {
+  std::vector<double> values(count);
+  for (std::size_t k = 0; k < count; ++k) values[k] = first + step * static_cast<double>(k % distinct);
+  return values;
+}
+
+TEST(ConversionToCompactCsr, FindsEveryFormOfValues) {
+  const auto bits = [](std::uint64_t b) { return std::bit_cast<double>(b); };
+  const auto with = [](std::vector<double> values, std::size_t at, const std::vector<double>& others) {
+    std::copy(others.begin(), others.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
+    return values;
+  };
+  // Zeros, infinities, NaNs with other bits, and values below the normal ones of f32: all are f32 values.
+  const std::vector<double> special{
+      0.0,      -0.0,      bits(0x7ff0000000000000), bits(0xfff0000000000000), bits(0x7ff8000000000000),
+      0x1p-149, -0x1p-140, bits(0x7ff8000020000000), bits(0xfff8000000000000), bits(0xffffffffe0000000)};
+  const std::vector<double> exact = cycle(5000, 1000, -4, 0.25);
+  // 256 values in several blocks, which do not have the same ones.
+  std::vector<double> rising(70000);
+  for (std::size_t k = 0; k < rising.size(); ++k) rising[k] = static_cast<double>(k * 256 / rising.size()) / 3;
+
+  const std::vector<std::pair<std::string, std::vector<double>>> all{
+      {"one", cycle(3000, 1, 0.1, 0)},
+      {"few", cycle(3000, 5, 0.1, 0.3)},
+      {"as many as a table holds", cycle(3000, 256, -7, 0.3)},
+      {"one more", cycle(3000, 257, -7, 0.3)},
+      {"many", cycle(5000, 5000, 0.1, 0.3)},
+      {"a table that is too large", cycle(20, 20, 0.1, 0.3)},
+      {"the same of f32 values", cycle(20, 20, 1, 0.25)},
+      {"one in f32", cycle(500, 500, 1, 1e-12)},
+      {"f32 values", exact},
+      {"all but one are f32 values", with(exact, 4321, {0.1})},
+      {"special", with(cycle(3000, 1, 1, 0), 100, special)},
+      {"special and many", with(exact, 3000, special)},
+      {"a NaN with a low bit", with(exact, 3000, {bits(0x7ff8000000000001)})},
+      {"a signalling NaN", with(exact, 3000, {bits(0x7ff0000020000000)})},
+      {"a table of several blocks", rising},
+      {"no block has too many", with(rising, 69999, {100})}};
+  std::set<ValueForm> forms;
+  for (const auto& [name, values] : all)
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      const Csr a = with_values(values, 1000);
+      expect_same(*conversion_to("csr_compact"), a, precision, {}, name + " " + std::string(name_of(precision)));
+      Progress progress;
+      forms.insert(CsrCompactFormat(FormatFacts(a), precision, RealView::real_part, progress).form());
+    }
+  EXPECT_EQ(forms.size(), 4u);
+}
+
+TEST(ConversionToCompactCsr, ShortensColumnsUpTo65536) {
+  for (const index_t cols : {65536, 65537, 70000})
+    expect_same(*conversion_to("csr_compact"), with_values(cycle(100, 3, 1, 1), cols), Precision::f64, {},
+                std::to_string(cols));
+}
+
+// As on the host, nothing is known of complex values.
+TEST(ConversionToCompactCsr, KeepsComplexValuesWhole) {
+  const Csr a(1, 2, {0, 2}, Indices(std::vector<std::int32_t>{0, 1}), {1, 1}, {0, 2});
+  for (const Precision precision : {Precision::f32, Precision::f64})
+    expect_same(*conversion_to("csr_compact"), a, precision, {}, "complex");
+}
+
+// With its default parameters HYB-R has one part of such small matrices.
+TEST(ConversionTable, HybRWithManyPartsIsWhatTheHostBuilds) {
+  const unsigned seed = std::random_device{}();
+  std::cout << "seed " << seed << "\n";
+  std::mt19937 lot(seed);
+  int deep = 0;
+  for (int n = 0; n < 60; ++n) {
+    const Csr a = by_lot(lot, false);
+    const ParamSet params{{"rule", lot() % 8}, {"k", lot() % 4},          {"stop_share", lot() % 3},
+                          {"stop_rows", 1},    {"depth", 1 + lot() % 64}, {"alignment", 1 << lot() % 6}};
+    const Precision precision = n % 2 ? Precision::f32 : Precision::f64;
+    ASSERT_TRUE(expect_same(*conversion_to("hyb_r"), a, precision, params, "number " + std::to_string(n)));
+    deep += format_row("hyb_r").estimate(FormatFacts(a), precision, params).fact("depth")->value > 1;
+  }
+  EXPECT_GE(deep, 10) << "rows are sorted where there are two parts or more";
+}
+
+// The model of a GPU tries blocks of a launch before those of earlier launches have run.
+TEST_P(Conversions, LaterLaunchesCanBeTriedFirst) {
+  if (row.sorts) GTEST_SKIP() << "is not modelled";
+  Progress progress;
+  for (const testing::Shape& shape : testing::shapes()) {
+    const FormatFacts facts(shape.matrix);
+    if (format_row(row.format).symmetric && !facts.symmetry().values) continue;
+    const auto host = format_row(row.format).build(facts, Precision::f32, RealView::real_part, {}, progress);
+    const auto csr = std::make_shared<const CsrFormat>(shape.matrix, Precision::f32, RealView::real_part, progress);
+    const auto conversion = row.emulate({csr, &facts, {}, host.get()});
+    for (std::size_t launch = conversion->launches().size(); launch-- > 0;)
+      for (std::int64_t block = 0; block < conversion->launches()[launch].grid; ++block) {
+        simt::Additions never = simt::Additions::dry_run();
+        EXPECT_NO_THROW(conversion->emulate_block(static_cast<int>(launch), block, nullptr, &never)) << shape.name;
+      }
   }
 }
 

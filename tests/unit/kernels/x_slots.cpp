@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/spmv/x_slots_share.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/products.hpp"
 
@@ -109,7 +110,7 @@ TEST(XSlots, SharesAreSmallerWhereTheirColumnsFitThen) {
       anywhere.push_back(static_cast<std::int32_t>(draw() % rows));
     }
   const auto share_of = [&](const std::vector<std::int32_t>& columns, index_t slots) {
-    return x_slots_share(std::span<const std::int32_t>(columns), rows, tile, blocks, slots, value_bytes);
+    return XSlotsShareOf<std::int32_t>{columns, rows, tile, blocks, slots, value_bytes}().tiles;
   };
   EXPECT_LT(share_of(near, room), whole);
   EXPECT_LE(share_of(near, room) * tile / 16, room);

@@ -1,0 +1,31 @@
+// Entries sorted by shares, and within a share by column: where column_order and others begin.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/convert/steps.hpp"
+
+namespace warpspy::convert {
+inline namespace SIMT_TARGET {
+
+// A key for each entry: they rise with the share, and within a share with the column. A block takes `tile` entries, and
+// a thread divides once for all of its own.
+template <class Col, class Key>
+struct KeysOfShares {
+  simt::Array<const Col> columns;
+  simt::Array<Key> keys;
+  std::int64_t cols, share_entries;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    const std::int64_t first = t.block * tile + t.thread;
+    std::int64_t share = first / share_entries, end = (share + 1) * share_entries;
+    for (int i = 0; i < tile_items; ++i) {
+      const std::int64_t k = first + i * threads;
+      if (k >= keys.size) return;
+      for (; k >= end; end += share_entries) ++share;
+      simt::st(keys, k, static_cast<Key>(share * cols + simt::ld(columns, k)));
+    }
+  }
+};
+
+}  // namespace SIMT_TARGET
+}  // namespace warpspy::convert
