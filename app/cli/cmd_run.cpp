@@ -142,10 +142,13 @@ std::string best_kernel(const Services& services, const RunOptions& options, con
   if (history) {
     HistoryQuery all;
     all.limit = 100'000;
-    for (const SavedRun& k : history->find(all).runs)
+    for (const SavedRun& k : history->find(all).runs) {
+      const KernelInfo* kernel = services.catalog.kernel(k.record->request.kernel);
       if (may_be_best(*k.record) && k.record->request.precision == r.precision &&
-          absolute_source(k.record->request.matrix) == absolute_source(file))
+          absolute_source(k.record->request.matrix) == absolute_source(file) &&
+          !(r.deterministic && kernel && kernel->tags.has_any(Tag::atomics)))
         runs.push_back(k.record);
+    }
   }
   const std::string device = choose_device(r.device, services.catalog.devices).device->id;
   const ProductCount count = r.most_iterations * static_cast<ProductCount>(solver_info(r.solver).products);

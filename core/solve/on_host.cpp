@@ -123,7 +123,7 @@ class Method {
       each(p, [&](std::size_t i) { return u[i] + beta * p[i]; });
       add(x_, alpha, p), add(r_, -alpha, s), add(u, -alpha, q), add(w, -alpha, z);
       if (!goes_on(std::sqrt(dot(r_, r_)))) return false;
-      if (result_.iterations % replaced_after != 0) continue;
+      if (result_.iterations % static_cast<std::uint64_t>(replaced_after(s_.precision)) != 0) continue;
       // As kernels/solve/pipelined_cg.hpp: rounding errors have added up.
       s = times(p), q = precondition(s), z = times(q);
       r_ = residual(s_, x_), u = precondition(r_), w = times(u);

@@ -107,7 +107,19 @@ LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Cs
                      vector_of(request.x0, rows, request.seed + 1, progress), progress);
 }
 
+namespace {
+
+// Sums of the vectors are made in the same order each time; those of some products are not.
+void require_deterministic(const PreparedRun& run) {
+  if (run.request.deterministic && run.kernel.info.tags.has_any(Tag::atomics))
+    throw Error("kernel " + run.kernel.info.id + " adds to y by atomics, in an order that may differ from run to run",
+                "deterministic", "take another kernel, such as csr_even, or leave --deterministic out");
+}
+
+}  // namespace
+
 void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+  require_deterministic(run);
   const GpuSpec& gpu = run.device.spec;
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "solve in f32, or on another GPU");
@@ -141,7 +153,8 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
       "the model ran one iteration; the numbers of all iterations were computed by this machine's "
       "processors");
   if (options.solver == Solver::pipelined_cg)
-    r.notes.push_back("modelled without the four products that replace the residual every 64 iterations");
+    r.notes.push_back("modelled without the four products that replace the residual every " +
+                      std::to_string(replaced_after(run.request.precision)) + " iterations");
   if (options.solver == Solver::gmres)
     r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
   add_total(run, r, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
@@ -149,12 +162,15 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
 }
 
 std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+  require_deterministic(run);
   const SolveOptions options = solve_options(run.request);
   const LinearSystem system = system_of(run.request, run.matrix, progress);
   constexpr std::uint64_t most_unit = 16;
   const int unit = options.solver == Solver::gmres ? options.restart
                                                    : static_cast<int>(std::min(most_unit, options.most_iterations));
   const IterationInputs inputs = iteration_inputs(system, options, unit);
+  require_on_device("the vectors of the solve",
+                    vectors_of(options) * static_cast<double>(system.rows()) * bytes_of(run.request.precision));
   progress.stage("copying to the device");
   const auto before = std::chrono::steady_clock::now();
   const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), inputs);
@@ -173,7 +189,8 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   }
   set_iteration(run, options, r, t.iteration_us, Provenance::measured, how);
   if (iteration.plan.replacement > 0)
-    r.notes.push_back("what lies between launches holds the products that replace the residual every 64 iterations");
+    r.notes.push_back("what lies between launches holds the products that replace the residual every " +
+                      std::to_string(replaced_after(run.request.precision)) + " iterations");
   if (iteration.product->setup_us() > 0)
     add(r, "setup", "setup, once", iteration.product->setup_us(), "us", Provenance::measured);
   add(r, "upload", "laying out and copying to the device", upload.count() - iteration.product->setup_us(), "us",

@@ -67,7 +67,7 @@ SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& opt
   const cuda::Graph graph = graph_of(0, plan.unit_launches());
   std::optional<cuda::Graph> replacement;
   if (plan.replacement > 0) replacement.emplace(graph_of(plan.replacement, plan.parts.size()));
-  const std::size_t replaced_after_units = (replaced_after + unit - 1) / unit;
+  const std::size_t replaced_after_units = (static_cast<std::size_t>(replaced_after(precision)) + unit - 1) / unit;
   graph.launch(stream);  // the first time loads the code
   if (replacement) replacement->launch(stream);
   stream.synchronize();

@@ -118,7 +118,8 @@ TEST(Solve, RefusesWhatItCannotSolve) {
                {"'gen:laplace5?nx=5&ny=5' --rhs missing.npy", "missing.npy"},
                {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"},
                {"'gen:laplace5?nx=5&ny=5' --kernel best --param coop=4", "its own parameters"},
-               {"'gen:laplace5?nx=5&ny=5' --kernel ell,csr_vector --solution x.npy", "several kernels"}};
+               {"'gen:laplace5?nx=5&ny=5' --kernel ell,csr_vector --solution x.npy", "several kernels"},
+               {"'gen:laplace5?nx=5&ny=5' --kernel coo_atomic --deterministic", "by atomics"}};
   for (const auto& c : cases) {
     const auto r = warpspy(std::string("solve --device sim:h200 ") + c.words);
     EXPECT_NE(r.code, 0) << c.words;

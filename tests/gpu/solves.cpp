@@ -33,7 +33,9 @@ class SolvesGpu : public ::testing::Test {
     EXPECT_EQ(here.solve->end, SolveEnd::converged) << what << ": " << here.solve->why;
     EXPECT_LE(here.solve->true_residual, 10 * r.tolerance) << what;
     const auto own = static_cast<double>(here.solve->iterations), host = static_cast<double>(there.solve->iterations);
-    EXPECT_NEAR(own, host, 2 + 0.05 * host) << what;
+    // BiCGStab goes up and down, and sums in another order move the end.
+    const double share = r.solver == Solver::bicgstab ? 0.25 : 0.05;
+    EXPECT_NEAR(own, host, 2 + share * host) << what;
     EXPECT_EQ(here.solve->residuals.size(), here.solve->iterations + 1) << what;
     EXPECT_GT(here.time.value, 0) << what;
     for (const char* id : {"iteration_product", "iteration_updates", "upload", "solve"})

@@ -28,7 +28,7 @@ Solved emulated_solve(const KernelRow& kernel, const testing::Product& p, const 
   const EmulatedIteration it = emulated_iteration(kernel, p.inputs, inputs);
   for (int u = 0; u < most; ++u) {
     run_launches(*it.product, 0, it.plan.unit_launches());
-    if (it.plan.replacement > 0 && (u + 1) % (replaced_after / unit) == 0)
+    if (it.plan.replacement > 0 && (u + 1) % (replaced_after(system.precision) / unit) == 0)
       run_launches(*it.product, it.plan.replacement, it.plan.parts.size());
   }
   Solved s{it.product->state("x"), {}};
