@@ -130,7 +130,7 @@ std::string text_of(const char* const (&words)[N], E value, E usual) {
 
 constexpr const char* kShadings[] = {"linear", "log", "binary"};
 constexpr const char* kMaps[] = {"cividis", "viridis", "grey"};
-constexpr const char* kMeasures[] = {"gflops", "roof", "best"};
+constexpr const char* kMeasures[] = {"gflops", "roof", "best", "preparation"};
 constexpr const char* kFlops[] = {"useful", "executed"};
 constexpr const char* kColours[] = {"level", "matrix", "kernel", "device"};
 constexpr const char* kPictures[] = {"automatic", "arrays", "padding"};
@@ -279,7 +279,8 @@ const Field kFields[] = {
      .get = [](const Options& o) { return o.roof_precision ? std::string(name_of(*o.roof_precision)) : ""; },
      .set = [](Options& o, const std::string& t) { o.roof_precision = word_of<Precision>(kPrecisions, t); }},
     {.id = "measure",
-     .help = "What a colour means: gflops, roof (share of the nearest roof), best (time over the best of the matrix)",
+     .help = "What a colour means: gflops, roof (share of the nearest roof), best (time over the best of the matrix), "
+             "preparation (in products of the best CSR kernel)",
      .words = listed(kMeasures),
      .get = [](const Options& o) { return text_of(kMeasures, o.measure, plot::GridMeasure::gflops); },
      .set = [](Options& o, const std::string& t) { o.measure = word_of<plot::GridMeasure>(kMeasures, t); }},

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/numbers.hpp"
+#include "core/run/preparation.hpp"
 #include "core/run/run_name.hpp"
 
 namespace warpspy {
@@ -75,6 +76,8 @@ void put(RunGrid::Cell& cell, const RunRecord& r, const Catalog& catalog, const 
   if (cell.is == RunGrid::Is::ok && cell.us <= r.time.value) return;
   cell = {RunGrid::Is::ok,     r.time.value, r.gflops.value, share ? std::optional(share->share) : std::nullopt,
           r.gflops.provenance, "",           r.id,           params_text(r, catalog)};
+  cell.preparation_us = preparation_of(r, catalog.format(r.format)).us;
+  cell.reads_csr = r.format == "csr";
 }
 
 // Matrices of the same name get their folders added, else a number.
@@ -128,6 +131,17 @@ std::optional<double> RunGrid::best_us(std::size_t matrix, std::size_t column) c
     if (const Cell& cell = at(matrix, c); cell.is == Is::ok && rivals(c, column) && (!best || cell.us < *best))
       best = cell.us;
   return best;
+}
+
+std::optional<double> RunGrid::preparation(std::size_t matrix, std::size_t column) const {
+  const Cell& own = at(matrix, column);
+  if (own.is != Is::ok || !own.preparation_us) return std::nullopt;
+  std::optional<double> product;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (const Cell& cell = at(matrix, c);
+        cell.is == Is::ok && cell.reads_csr && rivals(c, column) && (!product || cell.us < *product))
+      product = cell.us;
+  return product ? in_products(*own.preparation_us, *product) : std::nullopt;
 }
 
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,

@@ -40,7 +40,9 @@ struct RunGrid {
     Provenance provenance = Provenance::modelled;
     std::string reason = {};  // one line, if the run failed
     std::uint64_t run = 0;
-    std::string params = {};  // parameters that differ from the defaults: "coop 16"
+    std::string params = {};                    // parameters that differ from the defaults: "coop 16"
+    std::optional<double> preparation_us = {};  // of that run, if it is known
+    bool reads_csr = false;                     // its format is CSR
     bool operator==(const Cell&) const = default;
   };
   std::vector<std::string> matrices, columns;  // names, each once
@@ -59,6 +61,8 @@ struct RunGrid {
   bool rivals(std::size_t a, std::size_t b) const { return precisions.empty() || precisions[a] == precisions[b]; }
   // The least time on the matrix among the columns with which this column is compared; nothing if none has a good run.
   std::optional<double> best_us(std::size_t matrix, std::size_t column) const;
+  // The preparation of a cell, in products of the fastest CSR kernel among these columns; nothing if either is unknown.
+  std::optional<double> preparation(std::size_t matrix, std::size_t column) const;
   bool empty() const { return cells.empty(); }
   bool operator==(const RunGrid&) const = default;
 };

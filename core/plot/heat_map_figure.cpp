@@ -28,6 +28,8 @@ std::optional<double> value_of(const RunGrid& grid, std::size_t m, std::size_t c
       const auto best = grid.best_us(m, c);
       return best && *best > 0 ? std::optional(cell.us / *best) : std::nullopt;
     }
+    case GridMeasure::preparation:
+      return grid.preparation(m, c);
   }
   return std::nullopt;
 }
@@ -43,6 +45,7 @@ struct ValueRange {
   GridMeasure measure = GridMeasure::gflops;
 
   bool any() const { return most >= least; }
+  bool less_is_better() const { return measure == GridMeasure::over_best || measure == GridMeasure::preparation; }
   // Speeds and ratios are shown on a log scale; shares are not. A 0 gets the lowest colour.
   bool logarithmic() const { return measure != GridMeasure::roof_share && most > 4 * above_zero; }
   double at(double t) const {
@@ -54,7 +57,7 @@ struct ValueRange {
       t = !logarithmic() ? (v - least) / (most - least)
           : v > 0        ? std::log(v / above_zero) / std::log(most / above_zero)
                          : 0;
-    if (measure == GridMeasure::over_best) t = most > least ? 1 - t : 1;
+    if (less_is_better()) t = most > least ? 1 - t : 1;
     return static_cast<std::uint32_t>(1 + 999 * std::clamp(t, 0.0, 1.0));
   }
 };
@@ -91,6 +94,8 @@ std::string tooltip_of(const RunGrid& grid, std::size_t m, std::size_t c) {
   if (const auto over = value_of(grid, m, c, GridMeasure::over_best))
     tooltip += "\n" + significant(*over, 3) + " times the best of this matrix" +
                (grid.precisions.empty() ? "" : " at this precision");
+  if (const auto products = grid.preparation(m, c))
+    tooltip += "\nprepared in " + significant(*products, 3) + " products of the best CSR kernel";
   return cell.params.empty() ? tooltip : tooltip + "\n" + cell.params;
 }
 
@@ -155,7 +160,8 @@ void add_groups(Plot& plot, const RunGrid& grid, const Theme& theme) {
 
 void add_colorbar(Plot& plot, const RunGrid& grid, const ValueRange& range, const Theme& theme) {
   if (!range.any()) return;
-  constexpr const char* labels[] = {"GFLOP/s", "share of the nearest roof", "time / best time of the matrix"};
+  constexpr const char* labels[] = {"GFLOP/s", "share of the nearest roof", "time / best time of the matrix",
+                                    "in products of the best CSR kernel"};
   ColorBar bar;
   bar.label = std::string(labels[static_cast<int>(range.measure)]) + ", " + provenance_text(grid);
   constexpr int kSteps = 128;
@@ -171,19 +177,20 @@ void add_colorbar(Plot& plot, const RunGrid& grid, const ValueRange& range, cons
 }
 
 void add_table(Plot& plot, const RunGrid& grid) {
-  plot.columns = {"matrix",         "column",     "state", "gflops", "time_us", "share_of_roof",
-                  "time_over_best", "provenance", "run",   "params", "reason"};
+  plot.columns = {"matrix",     "column",        "state",          "gflops",
+                  "time_us",    "share_of_roof", "time_over_best", "preparation_products",
+                  "provenance", "run",           "params",         "reason"};
   constexpr const char* states[] = {"not run", "failed", "ok"};
   for (std::size_t m = 0; m < grid.matrices.size(); ++m)
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const Cell& cell = grid.at(m, c);
       const bool ok = cell.is == RunGrid::Is::ok;
-      const auto over = value_of(grid, m, c, GridMeasure::over_best);
+      const auto over = value_of(grid, m, c, GridMeasure::over_best), products = grid.preparation(m, c);
       plot.rows.push_back({grid.matrices[m], grid.columns[c], states[static_cast<int>(cell.is)],
                            ok ? exact(cell.gflops) : "", ok ? exact(cell.us) : "",
                            cell.share ? significant(*cell.share, 12) : "", over ? exact(*over) : "",
-                           ok ? name_of(cell.provenance) : "unavailable", cell.run ? std::to_string(cell.run) : "",
-                           cell.params, cell.reason});
+                           products ? exact(*products) : "", ok ? name_of(cell.provenance) : "unavailable",
+                           cell.run ? std::to_string(cell.run) : "", cell.params, cell.reason});
     }
 }
 
@@ -191,7 +198,7 @@ void add_table(Plot& plot, const RunGrid& grid) {
 
 Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& theme) {
   constexpr const char* titles[] = {"Speed by matrix and kernel", "Share of the roof by matrix and kernel",
-                                    "Time over the best by matrix and kernel"};
+                                    "Time over the best by matrix and kernel", "Preparation by matrix and kernel"};
   Plot plot;
   plot.title = titles[static_cast<int>(measure)];
   plot.subtitle = std::to_string(grid.matrices.size()) + (grid.matrices.size() == 1 ? " matrix" : " matrices") +

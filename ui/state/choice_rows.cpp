@@ -27,7 +27,7 @@ constexpr int count_of(FlopCount) { return 2; }
 constexpr int count_of(RooflineSettings::Runs) { return 3; }
 constexpr int count_of(plot::RooflineStyle::ColorBy) { return 4; }
 constexpr int count_of(MatricesFace) { return 6; }
-constexpr int count_of(plot::GridMeasure) { return 3; }
+constexpr int count_of(plot::GridMeasure) { return 4; }
 constexpr int count_of(AnalysisSettings::Kernels) { return 2; }
 constexpr int count_of(Solver) { return 5; }
 constexpr int count_of(Preconditioner) { return 3; }

@@ -75,6 +75,24 @@ TEST(RunGrid, TheFastestOfSeveralStandsInTheCell) {
   EXPECT_EQ(grid({run("a", "csr", 2)}).at(0, 0).params, "") << "a default is no news";
 }
 
+TEST(RunGrid, PreparationIsToldInProductsOfTheBestCsrKernel) {
+  Catalog c = catalog();
+  c.formats.front().intermediate = true;
+  const auto prepared = [](const char* kernel, const char* format, double us, double conversion, double setup) {
+    RunRecord r = record("a", kernel, us);
+    r.format = format;
+    r.details.push_back({"conversion", "", {conversion, "us", Provenance::measured}});
+    r.details.push_back({"setup", "", {setup, "us", Provenance::measured}});
+    return std::make_shared<const RunRecord>(r);
+  };
+  const RunGrid g = grid_of({prepared("csr", "csr", 5, 1000, 20), prepared("ell", "ell", 4, 60, 40)}, c, {});
+  EXPECT_EQ(g.preparation(0, 0), 4);   // CSR is there already
+  EXPECT_EQ(g.preparation(0, 1), 20);  // (60 + 40) / 5
+  const RunGrid alone = grid_of({prepared("ell", "ell", 4, 60, 40)}, c, {});
+  EXPECT_EQ(alone.preparation(0, 0), std::nullopt);
+  EXPECT_EQ(grid({run("b", "csr", 4)}).preparation(0, 0), std::nullopt);  // not recorded
+}
+
 TEST(RunGrid, FailuresSayWhyUntilARunIsGood) {
   const RunGrid failed = grid({run("a", "csr", -1)});
   EXPECT_EQ(failed.at(0, 0).is, Is::failed);

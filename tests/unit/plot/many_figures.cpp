@@ -15,7 +15,8 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr GridMeasure kMeasures[] = {GridMeasure::gflops, GridMeasure::roof_share, GridMeasure::over_best};
+constexpr GridMeasure kMeasures[] = {GridMeasure::gflops, GridMeasure::roof_share, GridMeasure::over_best,
+                                     GridMeasure::preparation};
 
 const Series* named(const Plot& p, const std::string& name) {
   for (const Series& s : p.series)
@@ -50,7 +51,7 @@ TEST(HeatMap, FailuresAndGapsSayIt) {
 TEST(HeatMap, TheBestIsFurthestFromTheGround) {
   RunGrid g;
   g.matrices = {"a"}, g.columns = {"slow", "fast"}, g.sources = {"a"};
-  g.cells = {{RunGrid::Is::ok, 4, 1, 0.2, {}, "", 1, ""}, {RunGrid::Is::ok, 1, 4, 0.8, {}, "", 2, ""}};
+  g.cells = {{RunGrid::Is::ok, 4, 1, 0.2, {}, "", 1, "", 40, true}, {RunGrid::Is::ok, 1, 4, 0.8, {}, "", 2, "", 10}};
   for (const bool dark : {false, true})
     for (const GridMeasure m : kMeasures) {
       const Theme theme = dark ? dark_theme() : light_theme();

@@ -324,6 +324,8 @@ RunGrid many_runs() {
       cell.gflops = 900 / (1 + slower);
       cell.share = 0.93 / (1 + slower);
       cell.params = c == 1 ? "coop 16" : "";
+      cell.reads_csr = c < 3;
+      cell.preparation_us = 40 * static_cast<double>(c * (m + 1));
       if (c == 3 && (m == 3 || m == 4))
         cell = {RunGrid::Is::failed, 0, 0, {}, {}, "the format would take 94 GB", 0, ""};
       if (c == 5 && m > 5) cell = {};
