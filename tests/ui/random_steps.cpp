@@ -97,7 +97,7 @@ class RandomSteps : public testing::Test {
     v.face = any<MatricesFace>(6);
     v.descending = one_in(2);
     v.filter = of<std::string>({"", "lap", "zzz", "csr 5"});
-    v.measure = any<plot::GridMeasure>(4);
+    v.measure = any<plot::GridMeasure>(3);
     v.chosen.clear();
     if (!s().matrices.empty()) v.chosen = {s().matrices[below(s().matrices.size())].id};
     return {v};
