@@ -21,12 +21,9 @@ struct StripesOfEntries {
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(std::int64_t, ends, 2);
     const std::int64_t first = t.block * tile, past = first + tile < rows.size ? first + tile : rows.size;
-    if (t.thread < 2)
-      simt::st(ends, t.thread, row_of(row_ptr, std::int64_t{0}, last_row, t.thread == 0 ? first : past - 1));
-    simt::sync_block();
-    const std::int64_t low = simt::ld(ends, 0), high = simt::ld(ends, 1);
+    const Between near = rows_between(t, ends, row_ptr, last_row, first, past);
     for (std::int64_t k = first + t.thread; k < past; k += threads) {
-      simt::st(rows, k, static_cast<std::int32_t>(row_of(row_ptr, low, high, k)));
+      simt::st(rows, k, static_cast<std::int32_t>(row_of(row_ptr, near.low, near.high, k)));
       simt::st(stripes, k, static_cast<std::int32_t>(simt::ld(columns, k) / width));
     }
   }

@@ -97,7 +97,7 @@ class RandomSteps : public testing::Test {
     v.face = any<MatricesFace>(6);
     v.descending = one_in(2);
     v.filter = of<std::string>({"", "lap", "zzz", "csr 5"});
-    v.measure = any<plot::GridMeasure>(3);
+    v.measure = any<plot::GridMeasure>(4);
     v.chosen.clear();
     if (!s().matrices.empty()) v.chosen = {s().matrices[below(s().matrices.size())].id};
     return {v};
@@ -362,9 +362,11 @@ class RandomSteps : public testing::Test {
       h_->session.next_frame();
       const UndoState before = undo_state(s());
       h_->session.apply(a);
+      const UndoState at_once = undo_state(s());
       h_->settle();
       const UndoState after = undo_state(s());
-      if (before == after) continue;
+      // What ended behind the step, such as a trace that shows its tab, is no part of it, and undo leaves it.
+      if (before == at_once || after != at_once) continue;
       h_->session.apply(Undo{});
       h_->settle();
       ASSERT_TRUE(before == undo_state(s())) << "undo: " << differences(before, undo_state(s()));

@@ -85,6 +85,8 @@ std::vector<std::string> marked_arrays(const AppState& s) {
 }
 
 const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run) {
+  // Of several with one source, such as one that was closed, opened again and brought back by undo, the shown one.
+  if (const OpenMatrix* shown = s.current(); shown && shown->source == run.request.matrix) return shown;
   for (const auto& m : s.matrices)
     if (m.source == run.request.matrix) return &m;
   const std::string source = absolute_source(run.request.matrix);
