@@ -10,8 +10,9 @@ if(NOT EXISTS ${PROGRAM})
 endif()
 # They begin first: begun last, one of them would keep a single processor busy for minutes. ctest knows by itself what took
 # long the last time, but not in a new checkout.
-set(long_suites All/Rules. EmulatedProducts/EveryKernel. EngineTest. Forms/Packed. Kernels/UnevenMatrices. OtherMachine.
-  PaperOrderings. RandomSteps. SampleHints. Searches. Simulate. Sizes/EveryView. UnderWay/EveryView. WarpTrace.)
+set(long_suites All/Rules. Depths. EmulatedProducts/EveryKernel. EngineTest. Forms/Packed. Kernels/UnevenMatrices. Lessons.
+  OtherMachine. PaperOrderings. Preparations. RandomSteps. RemoteEngine. SampleHints. Searches. Simulate. Sizes/EveryView.
+  UnderWay/EveryView. WarpTrace.)
 set(filter "*")
 if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "")
   set(filter "$ENV{WARPSPY_TESTS_ONLY}")
