@@ -9,7 +9,9 @@
 #include "kernels/spmv/column_order.hpp"
 #include "kernels/spmv/even_split.hpp"
 #include "kernels/spmv/lane_order.hpp"
+#include "kernels/spmv/merge_tiles.hpp"
 #include "kernels/spmv/row_marks.hpp"
+#include "kernels/spmv/row_tiles.hpp"
 #include "kernels/spmv/striped_entries.hpp"
 #include "kernels/spmv/x_slots.hpp"
 #include "kernels/spmv/x_slots_share.hpp"
@@ -80,6 +82,16 @@ struct LaneOrderThere : PreparedThere {
   DeviceArray<E> all;
 };
 
+template <class Ptr>
+struct RowTilesThere : PreparedThere {
+  DeviceArray<Ptr> tiles;
+};
+
+template <class Ptr>
+struct MergeTilesThere : PreparedThere {
+  DeviceArray<std::make_unsigned_t<Ptr>> first_rows;
+};
+
 // Throw Error if the device has too little memory, and where the host does.
 EvenSplitThere prepared_there(const EvenSplitOf<std::int32_t>& of, DeviceArrays& format);
 EvenSplitThere prepared_there(const EvenSplitOf<std::int64_t>& of, DeviceArrays& format);
@@ -89,6 +101,10 @@ RowMarksThere prepared_there(const RowMarksOf<std::int32_t>& of, DeviceArrays& f
 RowMarksThere prepared_there(const RowMarksOf<std::int64_t>& of, DeviceArrays& format);
 ColumnOrderThere prepared_there(const ColumnOrderOf<std::int32_t>& of, DeviceArrays& format);
 ColumnPartsThere prepared_there(const ColumnPartsOf<ColumnOrderThere>& of, DeviceArrays& format);
+RowTilesThere<std::int32_t> prepared_there(const RowTilesOf<std::int32_t>& of, DeviceArrays& format);
+RowTilesThere<std::int64_t> prepared_there(const RowTilesOf<std::int64_t>& of, DeviceArrays& format);
+MergeTilesThere<std::int32_t> prepared_there(const MergeTilesOf<std::int32_t>& of, DeviceArrays& format);
+MergeTilesThere<std::int64_t> prepared_there(const MergeTilesOf<std::int64_t>& of, DeviceArrays& format);
 // Of csr_slots and csr_compact_slots.
 ChosenShareThere prepared_there(const XSlotsShareOf<std::uint16_t>& of, DeviceArrays& format);
 ChosenShareThere prepared_there(const XSlotsShareOf<std::int32_t>& of, DeviceArrays& format);

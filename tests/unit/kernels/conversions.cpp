@@ -200,6 +200,21 @@ TEST(Preparations, SharesAreThoseThatTheHostChooses) {
                           {{"tile", tile}, {"blocks", blocks}, {"room", room}}, name);
 }
 
+// A chain of tiles through many segments: its maps are joined several times. Its end may skip the last segment.
+TEST(Preparations, TilesOfManyRows) {
+  const std::function<index_t(index_t)> lengths[] = {
+      [](index_t r) { return r % 7; }, [](index_t r) { return r % 5000 == 17 ? index_t{3000} : index_t{1}; },
+      [](index_t r) { return r % 900 == 0 ? index_t{5} : index_t{0}; }};
+  for (std::size_t k = 0; k < std::size(lengths); ++k)
+    for (const index_t rows : {8192, 8200, 12000}) {
+      const Csr a = testing::random_rows(rows, 4000, lengths[k], static_cast<unsigned>(k));
+      for (const auto& [most, segment] : {std::pair{30, 32}, {1024, 4096}})
+        expect_prepared(preparation("row_tiles"), a, Precision::f32,
+                        {{"entries", 256}, {"rows", most}, {"segment", segment}},
+                        "lengths " + std::to_string(k) + " of " + std::to_string(rows) + " rows");
+    }
+}
+
 // Keys of shares and columns need more than 32 bits.
 TEST(Preparations, SlotsOfManyColumns) {
   const Csr a = testing::random_rows(40, 30'000'000, [](index_t) { return 150; }, 9);
