@@ -101,8 +101,9 @@ TEST_F(ConversionsGpu, RunsReadFormatsThatTheDeviceMade) {
   Progress progress;
   const Matrix m = generate("powerlaw?rows=30000&mean=8", progress);
   for (const CacheState state : {CacheState::warm, CacheState::cold})
-    for (const char* kernel : {"sell_warps", "bsr_warps", "csr_compact_even", "csr_even", "csr_slots",
-                               "csr_compact_slots", "csr_stream", "csr_compact_stream", "csr_merge"}) {
+    for (const char* kernel :
+         {"sell_warps", "bsr_warps", "csr_compact_even", "csr_even", "csr_slots", "csr_compact_slots", "csr_stream",
+          "csr_compact_stream", "csr_merge", "csr_slots_transposed"}) {
       RunRequest r;
       r.kernel = kernel, r.device = "cuda:0", r.counters = "none", r.cache_state = state;
       const RunRecord record = engine->run(r, m, progress);

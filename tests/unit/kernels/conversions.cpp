@@ -215,6 +215,24 @@ TEST(Preparations, TilesOfManyRows) {
     }
 }
 
+// Shares that are cut, in each of the host's parts: by single columns, by dense ones, by both, and not at all.
+TEST(Preparations, ColumnSlotsOfSharesThatAreCut) {
+  const auto mixed = [](index_t r, index_t k) { return k < 3 ? k : (r * 37 + k * k) % 6000; };
+  std::vector<std::vector<index_t>> rows(1500);
+  for (index_t r = 0; r < 1500; ++r)
+    for (index_t k = 0; k < 14; ++k) rows[static_cast<std::size_t>(r)].push_back(mixed(r, k));
+  const std::vector<std::pair<std::string, Csr>> all{
+      {"random", testing::random_rows(
+                     1000, 9000, [](index_t r) { return r % 40; }, 5)},
+      {"dense and others", testing::from_rows(6000, rows, testing::some_value)},
+      {"dense", testing::random_rows(400, 50, [](index_t) { return 45; }, 6)}};
+  for (const auto& [name, a] : all)
+    for (const int tiles : {1, 2, 4, 7, 40})
+      for (const int room : {256, 300, 1000, 4096})
+        expect_prepared(preparation("column_slots"), a, tiles % 2 ? Precision::f32 : Precision::f64,
+                        {{"tiles_per_share", tiles}, {"room", room}}, name);
+}
+
 // Keys of shares and columns need more than 32 bits.
 TEST(Preparations, SlotsOfManyColumns) {
   const Csr a = testing::random_rows(40, 30'000'000, [](index_t) { return 150; }, 9);
