@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "kernels/convert/prepare_block_slots.hpp"
 #include "kernels/convert/prepare_column_order.hpp"
 #include "kernels/convert/prepare_column_parts.hpp"
 #include "kernels/convert/prepare_column_slots.hpp"
@@ -35,7 +36,7 @@ using ConversionList = std::tuple<ToCoo, ToCsc, ToDia, ToDiaSymmetric, ToEll, To
                                   ToCsrCompact, ToBsr, ToBsrSymmetric>;
 using PreparationList =
     std::tuple<ToEvenSplit, ToStripedEntries, ToXSlots, ToXSlotsShare, ToLaneOrder, ToRowMarks, ToColumnOrder,
-               ToColumnParts, ToRowTiles, ToMergeTiles, ToColumnSlots, ToStripePieces>;
+               ToColumnParts, ToRowTiles, ToMergeTiles, ToColumnSlots, ToStripePieces, ToBlockSlots>;
 
 // The parameters of a conversion; some have none.
 template <class To>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/device/device_arrays.hpp"
+#include "kernels/spmv/block_slots.hpp"
 #include "kernels/spmv/column_order.hpp"
 #include "kernels/spmv/column_slots.hpp"
 #include "kernels/spmv/even_split.hpp"
@@ -108,6 +109,12 @@ struct StripePiecesThere : PreparedThere {
   DeviceArray<std::int32_t> columns, marks, rows;
 };
 
+struct BlockSlotsThere : PreparedThere {
+  DeviceArray<std::uint16_t> columns, rows, slots;
+  DeviceArray<std::int32_t> heads, lines, begins, tiles;
+  int largest = 1;
+};
+
 // Throw Error if the device has too little memory, and where the host does.
 EvenSplitThere prepared_there(const EvenSplitOf<std::int32_t>& of, DeviceArrays& format);
 EvenSplitThere prepared_there(const EvenSplitOf<std::int64_t>& of, DeviceArrays& format);
@@ -126,6 +133,9 @@ RowTilesThere<std::int32_t> prepared_there(const RowTilesOf<std::int32_t>& of, D
 RowTilesThere<std::int64_t> prepared_there(const RowTilesOf<std::int64_t>& of, DeviceArrays& format);
 MergeTilesThere<std::int32_t> prepared_there(const MergeTilesOf<std::int32_t>& of, DeviceArrays& format);
 MergeTilesThere<std::int64_t> prepared_there(const MergeTilesOf<std::int64_t>& of, DeviceArrays& format);
+// Of bsr_symmetric, whose slices may count in 32 or 64 bits.
+using BlockSlices32 = BlockSlices<std::int32_t, std::int32_t, std::int32_t>;
+BlockSlotsThere prepared_there(const BlockSlotsOf<BlockSlices32>& of, DeviceArrays& format);
 // Of csr_slots and csr_compact_slots.
 ChosenShareThere prepared_there(const XSlotsShareOf<std::uint16_t>& of, DeviceArrays& format);
 ChosenShareThere prepared_there(const XSlotsShareOf<std::int32_t>& of, DeviceArrays& format);

@@ -233,6 +233,25 @@ TEST(Preparations, ColumnSlotsOfSharesThatAreCut) {
                         {{"tiles_per_share", tiles}, {"room", room}}, name);
 }
 
+// Shares of blocks that find room, that are all made smaller, and of which a few are cut in halves several times.
+TEST(Preparations, BlockSlotsOfSharesThatAreCut) {
+  const auto banded_but = [](index_t from, index_t to) {
+    std::vector<std::vector<index_t>> rows(4000);
+    for (index_t r = 0; r < 4000; ++r)
+      for (index_t k = 0; k < 16; ++k)
+        rows[static_cast<std::size_t>(r)].push_back(from <= r && r < to ? (r * 37 + k * k * 101) % 4000
+                                                                        : std::min<index_t>(r + k, 3999 - 16 + k));
+    return testing::from_rows(4000, rows, testing::some_value);
+  };
+  for (const auto& [from, to] : {std::pair{0, 0}, {1000, 1060}, {500, 2500}, {0, 4000}}) {
+    const Csr a = banded_but(from, to);
+    for (const int shares : {1, 40})
+      for (const int room : {64, 300, 512})
+        expect_prepared(preparation("block_slots"), a, Precision::f32, {{"shares", shares}, {"room", room}},
+                        "rows " + std::to_string(from) + " to " + std::to_string(to));
+  }
+}
+
 // Keys of shares and columns need more than 32 bits.
 TEST(Preparations, SlotsOfManyColumns) {
   const Csr a = testing::random_rows(40, 30'000'000, [](index_t) { return 150; }, 9);
