@@ -4,11 +4,16 @@
 #include <tuple>
 #include <type_traits>
 
+#include "kernels/convert/prepare_block_slots.hpp"
 #include "kernels/convert/prepare_column_order.hpp"
 #include "kernels/convert/prepare_column_parts.hpp"
+#include "kernels/convert/prepare_column_slots.hpp"
 #include "kernels/convert/prepare_even_split.hpp"
 #include "kernels/convert/prepare_lane_order.hpp"
+#include "kernels/convert/prepare_merge_tiles.hpp"
 #include "kernels/convert/prepare_row_marks.hpp"
+#include "kernels/convert/prepare_row_tiles.hpp"
+#include "kernels/convert/prepare_stripe_pieces.hpp"
 #include "kernels/convert/prepare_striped.hpp"
 #include "kernels/convert/prepare_x_slots.hpp"
 #include "kernels/convert/prepare_x_slots_share.hpp"
@@ -29,8 +34,9 @@ namespace warpspy::convert {
 
 using ConversionList = std::tuple<ToCoo, ToCsc, ToDia, ToDiaSymmetric, ToEll, ToHyb, ToHybR, ToSell, ToSell16, ToSell8,
                                   ToCsrCompact, ToBsr, ToBsrSymmetric>;
-using PreparationList = std::tuple<ToEvenSplit, ToStripedEntries, ToXSlots, ToXSlotsShare, ToLaneOrder, ToRowMarks,
-                                   ToColumnOrder, ToColumnParts>;
+using PreparationList =
+    std::tuple<ToEvenSplit, ToStripedEntries, ToXSlots, ToXSlotsShare, ToLaneOrder, ToRowMarks, ToColumnOrder,
+               ToColumnParts, ToRowTiles, ToMergeTiles, ToColumnSlots, ToStripePieces, ToBlockSlots>;
 
 // The parameters of a conversion; some have none.
 template <class To>

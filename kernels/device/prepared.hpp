@@ -3,13 +3,20 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/device/device_arrays.hpp"
+#include "kernels/spmv/block_slots.hpp"
 #include "kernels/spmv/column_order.hpp"
+#include "kernels/spmv/column_slots.hpp"
 #include "kernels/spmv/even_split.hpp"
 #include "kernels/spmv/lane_order.hpp"
+#include "kernels/spmv/merge_tiles.hpp"
 #include "kernels/spmv/row_marks.hpp"
+#include "kernels/spmv/row_tiles.hpp"
+#include "kernels/spmv/stripe_pieces.hpp"
 #include "kernels/spmv/striped_entries.hpp"
 #include "kernels/spmv/x_slots.hpp"
 #include "kernels/spmv/x_slots_share.hpp"
@@ -80,6 +87,34 @@ struct LaneOrderThere : PreparedThere {
   DeviceArray<E> all;
 };
 
+template <class Ptr>
+struct RowTilesThere : PreparedThere {
+  DeviceArray<Ptr> tiles;
+};
+
+template <class Ptr>
+struct MergeTilesThere : PreparedThere {
+  DeviceArray<std::make_unsigned_t<Ptr>> first_rows;
+};
+
+struct ColumnSlotsThere : PreparedThere {
+  DeviceArray<std::uint16_t> slots;
+  DeviceArray<std::int32_t> columns, shares;
+  int largest = 0;
+};
+
+template <class T>
+struct StripePiecesThere : PreparedThere {
+  DeviceArray<T> values;
+  DeviceArray<std::int32_t> columns, marks, rows;
+};
+
+struct BlockSlotsThere : PreparedThere {
+  DeviceArray<std::uint16_t> columns, rows, slots;
+  DeviceArray<std::int32_t> heads, lines, begins, tiles;
+  int largest = 1;
+};
+
 // Throw Error if the device has too little memory, and where the host does.
 EvenSplitThere prepared_there(const EvenSplitOf<std::int32_t>& of, DeviceArrays& format);
 EvenSplitThere prepared_there(const EvenSplitOf<std::int64_t>& of, DeviceArrays& format);
@@ -89,6 +124,18 @@ RowMarksThere prepared_there(const RowMarksOf<std::int32_t>& of, DeviceArrays& f
 RowMarksThere prepared_there(const RowMarksOf<std::int64_t>& of, DeviceArrays& format);
 ColumnOrderThere prepared_there(const ColumnOrderOf<std::int32_t>& of, DeviceArrays& format);
 ColumnPartsThere prepared_there(const ColumnPartsOf<ColumnOrderThere>& of, DeviceArrays& format);
+// Of csr_slots_transposed: of the CSR's columns, or of those of its pieces.
+ColumnSlotsThere prepared_there(const ColumnSlotsOf<std::span<const std::int32_t>>& of, DeviceArrays& format);
+ColumnSlotsThere prepared_there(const ColumnSlotsOf<DeviceArray<std::int32_t>>& of, DeviceArrays& format);
+StripePiecesThere<float> prepared_there(const StripePiecesOf<float>& of, DeviceArrays& format);
+StripePiecesThere<double> prepared_there(const StripePiecesOf<double>& of, DeviceArrays& format);
+RowTilesThere<std::int32_t> prepared_there(const RowTilesOf<std::int32_t>& of, DeviceArrays& format);
+RowTilesThere<std::int64_t> prepared_there(const RowTilesOf<std::int64_t>& of, DeviceArrays& format);
+MergeTilesThere<std::int32_t> prepared_there(const MergeTilesOf<std::int32_t>& of, DeviceArrays& format);
+MergeTilesThere<std::int64_t> prepared_there(const MergeTilesOf<std::int64_t>& of, DeviceArrays& format);
+// Of bsr_symmetric, whose slices may count in 32 or 64 bits.
+using BlockSlices32 = BlockSlices<std::int32_t, std::int32_t, std::int32_t>;
+BlockSlotsThere prepared_there(const BlockSlotsOf<BlockSlices32>& of, DeviceArrays& format);
 // Of csr_slots and csr_compact_slots.
 ChosenShareThere prepared_there(const XSlotsShareOf<std::uint16_t>& of, DeviceArrays& format);
 ChosenShareThere prepared_there(const XSlotsShareOf<std::int32_t>& of, DeviceArrays& format);

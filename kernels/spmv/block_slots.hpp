@@ -15,6 +15,7 @@
 
 #include "core/base/types.hpp"
 #include "core/jobs/parallel.hpp"
+#include "kernels/simt/simt.hpp"
 
 namespace warpspy {
 
@@ -52,6 +53,27 @@ struct BlockSlots {
   int largest = 1;                     // slots of a share
 };
 
+// Whether the slots of a share follow banks, of whose lines `deepest` are in one bank at most. If that would leave most
+// slots unused, or there is no room, lines get slots in their order.
+SIMT_ANYWHERE constexpr bool slots_follow_banks(index_t deepest, index_t lines, index_t room) {
+  constexpr index_t banks = 32;
+  const index_t most = lines > banks ? 2 * lines : 2 * banks;
+  return deepest * banks <= (most < room ? most : room);
+}
+
+// A few shares are at most one of so many. Where more than a few find no room, all are made smaller: thread blocks with
+// half shares end early, and the device waits for blocks with whole shares.
+inline constexpr index_t few_of_shares = 32;
+
+// Throws Error if lines, or 32 places of each tile, cannot be counted in 32 bits.
+inline void require_block_slots(const char* kernel, index_t lines, index_t tiles) {
+  constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+  if (lines > most || tiles > most / BlockSlots::banks)
+    throw Error(
+        std::string("kernel ") + kernel + " cannot count more than 2147483647 block rows, or 32 times as many blocks",
+        {}, "use bsr_warps");
+}
+
 namespace detail {
 
 // Neighbouring shares. Parts of slices are numbered from 0 in each object.
@@ -73,6 +95,13 @@ class BlockSlotsOfShares {
     const index_t middle = (first + last) / 2;
     cut(first, middle, to);
     cut(middle, last, to);
+  }
+
+  // Whether these tiles find room.
+  bool fits(index_t first, index_t last) {
+    const bool has_room = list(first, last);
+    forget();
+    return has_room;
   }
 
   std::vector<std::int32_t> lines, counts, tiles;
@@ -114,11 +143,7 @@ class BlockSlotsOfShares {
         });
     return size() <= room_;
   }
-  // Whether slots follow banks. If that would leave most slots unused, or there is no room, lines get slots in their
-  // order.
-  bool by_banks() const {
-    return deepest_ * banks <= std::min(room_, std::max(2 * banks, 2 * static_cast<index_t>(listed_.size())));
-  }
+  bool by_banks() const { return slots_follow_banks(deepest_, static_cast<index_t>(listed_.size()), room_); }
   index_t size() const { return by_banks() ? deepest_ * banks : static_cast<index_t>(listed_.size()); }
   void number(index_t first, index_t last, BlockSlots& to) {
     std::sort(listed_.begin(), listed_.end());
@@ -170,14 +195,9 @@ class BlockSlotsOfShares {
 // in 32 bits.
 template <class Slices>
 BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, index_t shares, index_t room) {
-  constexpr index_t tile = Slices::tile, most = std::numeric_limits<std::int32_t>::max();
+  constexpr index_t tile = Slices::tile;
   const index_t tiles = slices.tiles();
-  const auto refuse = [&] {
-    return Error(
-        std::string("kernel ") + kernel + " cannot count more than 2147483647 block rows, or 32 times as many blocks",
-        {}, "use bsr_warps");
-  };
-  if (lines > most || tiles > most / tile) throw refuse();
+  require_block_slots(kernel, lines, tiles);
   BlockSlots all;
   all.columns.resize(static_cast<std::size_t>(tiles * tile), BlockSlots::none);
   all.heads.resize(static_cast<std::size_t>(tiles * BlockSlots::head_ints));
@@ -201,15 +221,13 @@ BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, 
         without_room[part] += made[part].tiles.size() - before > 1;
       }
     });
-    // Thread blocks with half shares end early, and the device waits for blocks with whole shares.
-    constexpr std::size_t few = 32;  // one of so many
     const auto cut = std::accumulate(without_room.begin(), without_room.end(), std::size_t{0});
-    if (share == 1 || cut <= whole / few) break;
+    if (share == 1 || cut <= whole / static_cast<std::size_t>(few_of_shares)) break;
   }
   all.begins.push_back(0);
   for (std::size_t p = 0; p < made.size(); ++p) {
     const auto& part = made[p];
-    if (static_cast<index_t>(all.lines.size() + part.lines.size()) > most) throw refuse();
+    require_block_slots(kernel, static_cast<index_t>(all.lines.size() + part.lines.size()), tiles);
     const index_t end = p + 1 < made.size() ? made[p + 1].tiles.front() : tiles;
     for (index_t t = part.tiles.front(); t < end; ++t)
       all.heads[static_cast<std::size_t>(t * BlockSlots::head_ints)] += static_cast<std::int32_t>(all.rows.size());
@@ -224,5 +242,14 @@ BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, 
   all.tiles.push_back(static_cast<std::int32_t>(tiles));
   return all;
 }
+
+// For Layout::prepare: what gets slots, and how. A device makes the same (kernels/device/prepared.hpp).
+template <class Slices>
+struct BlockSlotsOf {
+  const char* kernel;
+  Slices slices;
+  index_t lines, shares, room;
+  BlockSlots operator()() const { return block_slots(kernel, slices, lines, shares, room); }
+};
 
 }  // namespace warpspy

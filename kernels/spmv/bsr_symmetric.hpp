@@ -231,20 +231,10 @@ struct BsrSymmetric {
     return std::clamp<index_t>(index_t{p.share_kib} * 1024 / (2 * bytes_of_line), 2 * tile, BlockSlots::most_slots);
   }
 
-  template <class Layout, class T = typename Layout::Value>
-  static void lay_out(const Input& a, const Params& p, Layout& layout) {
+  // The product's launch. `made`: the slots, on the host or on a device.
+  template <class Made, class Layout, class T = typename Layout::Value>
+  static void launch(const Input& a, const Params& p, const Made& made, Layout& layout) {
     const index_t side_of = a.block_rows(), bytes_of_line = side_of * index_t{sizeof(T)};
-    const BlockSlots& made = layout.prepare([&] {
-      BlockSlots slots;
-      visit_all(
-          [&](const auto& slice_ptr, const auto& rows, const auto& columns) {
-            const BlockSlices slices{slice_ptr, rows, columns};
-            slots = block_slots("bsr_symmetric", slices, static_cast<index_t>(rows.size()), p.blocks,
-                                room_of(p, bytes_of_line));
-          },
-          a.slice_ptr(), a.permutation(), a.block_columns());
-      return slots;
-    });
     scale_y_first(layout, a.rows());
     layout.with_caches([&]<class Cached>(const Cached& cached) {
       with_value<2, 3>(static_cast<int>(side_of), [&]<int side>() {
@@ -261,6 +251,20 @@ struct BsrSymmetric {
                 layout.y(), a.rows(), made.largest, layout.scale().alpha, cached});
       });
     });
+  }
+
+  template <class Layout, class T = typename Layout::Value>
+  static void lay_out(const Input& a, const Params& p, Layout& layout) {
+    const index_t room = room_of(p, a.block_rows() * index_t{sizeof(T)});
+    visit_all(
+        [&](const auto& slice_ptr, const auto& rows, const auto& columns) {
+          const BlockSlices slices{slice_ptr, rows, columns};
+          launch(a, p,
+                 layout.prepare(BlockSlotsOf<std::decay_t<decltype(slices)>>{
+                     "bsr_symmetric", slices, static_cast<index_t>(rows.size()), p.blocks, room}),
+                 layout);
+        },
+        a.slice_ptr(), a.permutation(), a.block_columns());
   }
 };
 

@@ -24,6 +24,10 @@ struct ColumnSlots {
   // so that lanes do not wait for each other.
   static constexpr int dense_per_tile = 4;
   static constexpr int most_slots = 1 << 16;
+  static index_t dense_least(index_t tiles_per_share) {
+    return std::max<index_t>(simt::warp_size, tiles_per_share * dense_per_tile);
+  }
+  static constexpr index_t most_parts = 16;  // each is laid out by itself, and has a counter for every column
 
   struct Share {
     std::int32_t first_tile, first_column, dense;
@@ -55,7 +59,7 @@ class ColumnSlotsMaker {
                    UnsetVector<std::uint16_t>& slots)
       : columns_(columns),
         most_(most),
-        dense_least_(std::max<index_t>(simt::warp_size, tiles_per_share * ColumnSlots::dense_per_tile)),
+        dense_least_(ColumnSlots::dense_least(tiles_per_share)),
         tiles_per_share_(tiles_per_share),
         lane_of_(lane_of),
         of_column_(static_cast<std::size_t>(cols)),
@@ -145,10 +149,9 @@ class ColumnSlotsMaker {
 template <class Col, class LaneOf>
 ColumnSlots column_slots(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most,
                          LaneOf lane_of) {
-  constexpr index_t most_parts = 16;  // each has a counter for every column
   const index_t tiles = (static_cast<index_t>(columns.size()) + ColumnSlots::tile - 1) / ColumnSlots::tile;
   const index_t shares = std::max<index_t>(1, (tiles + tiles_per_share - 1) / tiles_per_share);
-  const auto parts = static_cast<std::size_t>(std::min(most_parts, shares));
+  const auto parts = static_cast<std::size_t>(std::min(ColumnSlots::most_parts, shares));
   const auto begin = [&](std::size_t part) {
     const auto first = static_cast<index_t>(part_begin(static_cast<std::size_t>(shares), part, parts));
     return std::min(first * tiles_per_share, tiles);
@@ -173,5 +176,20 @@ ColumnSlots column_slots(std::span<const Col> columns, index_t cols, index_t til
                     {static_cast<std::int32_t>(tiles), static_cast<std::int32_t>(all.columns.size()), 0});
   return all;
 }
+
+// For Layout::prepare: whose columns get slots, of how many tiles a share has, room for how many slots there is, and
+// how many neighbouring entries a lane reads. A device makes the same (kernels/device/prepared.hpp). `columns`: on the
+// host, or on a device.
+template <class Columns>
+struct ColumnSlotsOf {
+  Columns columns;
+  index_t cols, tiles_per_share, room;
+  int pack;
+  ColumnSlots operator()() const {
+    const auto own = static_cast<std::size_t>(pack);
+    return column_slots(columns, cols, tiles_per_share, room,
+                        [own](std::size_t k) { return static_cast<int>(k / own % simt::warp_size); });
+  }
+};
 
 }  // namespace warpspy

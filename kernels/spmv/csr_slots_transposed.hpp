@@ -15,7 +15,7 @@
 #include "kernels/spmv/column_slots.hpp"
 #include "kernels/spmv/row_marks.hpp"
 #include "kernels/spmv/spmv.hpp"
-#include "kernels/spmv/stripe_order.hpp"
+#include "kernels/spmv/stripe_pieces.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -190,59 +190,56 @@ struct CsrSlotsTransposed {
     return info;
   }
 
-  template <class T>
-  struct Prepared {
-    ColumnSlots slots;
-    RowMarks marks;
-    std::vector<T> values;  // sorted by stripe; empty: sorted by row
-  };
-  template <class T, class Ptr, class Col>
-  static void lay_out(std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols, index_t share,
-                      index_t room, Prepared<T>& to) {
-    const auto lane_of = [](std::size_t k) { return static_cast<int>(k / pack_of<T> % simt::warp_size); };
-    to.slots = column_slots(columns, cols, share, room, lane_of);
-    to.marks = row_marks(row_ptr, to.slots.slots.size());
+  // The product's launch. `columns`: those of the entries in the order of `values`; `marks` and `rows` tell the row of
+  // each. They lie on the host, or on a device.
+  template <class Columns, class Numbers, class Layout, class T = typename Layout::Value>
+  static void launch(const Input& a, const Params& p, const simt::Array<const T>& values, const Columns& columns,
+                     const Numbers& marks, const Numbers& rows, Layout& layout) {
+    const index_t tiles = tiles_of(a), share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks);
+    const auto& made =
+        layout.prepare(ColumnSlotsOf<Columns>{columns, a.cols(), share, room_of(p, sizeof(T)), pack_of<T>});
+    const auto count = static_cast<std::int64_t>(made.shares.size()) / ColumnSlots::share_ints - 1;
+    scale_y_first(layout, a.cols());
+    layout.with_caches([&]<class Cached>(const Cached& cached) {
+      layout.launch(
+          {.grid = count, .block = p.block_size, .shared_bytes = made.largest * static_cast<int>(sizeof(T))},
+          Code<T, Cached>{values, layout.made("slots", Role::matrix, made.slots),
+                          layout.made("row_marks", Role::x_index, marks), layout.made("rows", Role::x_index, rows),
+                          layout.made("shares", Role::matrix_index, made.shares),
+                          layout.made("slot_columns", Role::matrix, made.columns), layout.x(), layout.y(), a.nnz(),
+                          layout.scale().alpha, cached});
+    });
+  }
+  static index_t tiles_of(const Input& a) { return (a.nnz() + ColumnSlots::tile - 1) / ColumnSlots::tile; }
+  static index_t room_of(const Params& p, std::size_t value_bytes) {
+    return std::min<index_t>(index_t{p.slots_kib} * 1024 / static_cast<index_t>(value_bytes), ColumnSlots::most_slots);
   }
 
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     constexpr index_t most = std::numeric_limits<std::int32_t>::max();
-    const index_t tiles = (a.nnz() + ColumnSlots::tile - 1) / ColumnSlots::tile;
+    const index_t tiles = tiles_of(a), padded = tiles * ColumnSlots::tile;
     if (a.rows() > most || a.cols() > most || tiles > most)
       throw Error("kernel csr_slots_transposed cannot count more than 2147483647 rows or columns", {},
                   "use csr_transposed");
-    const index_t share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks);
-    const index_t room =
-        std::min<index_t>(index_t{p.slots_kib} * 1024 / static_cast<index_t>(sizeof(T)), ColumnSlots::most_slots);
-    const Prepared<T>& made = layout.prepare([&] {
-      Prepared<T> prepared;
-      visit_all(
-          [&](const auto& row_ptr, const auto& columns) {
-            if (p.entries_by == by_rows) return lay_out(row_ptr, columns, a.cols(), share, room, prepared);
-            StripeOrder<T> order =
-                stripe_order<T>("csr_slots_transposed", row_ptr, columns, a.values().template as<T>(), a.cols(), room);
-            lay_out(std::span<const std::int64_t>(order.piece_ptr), std::span<const std::int32_t>(order.columns),
-                    a.cols(), share, room, prepared);
-            prepared.marks.rows = std::move(order.rows);  // a piece is never empty
-            prepared.values = std::move(order.values);
-          },
-          a.row_ptr(), a.columns());
-      return prepared;
-    });
-    const auto values = p.entries_by == by_rows ? layout.in("values", Role::matrix, a.values().template as<T>())
-                                                : layout.made("values", Role::matrix, made.values);
-    scale_y_first(layout, a.cols());
-    layout.with_caches([&]<class Cached>(const Cached& cached) {
-      layout.launch({.grid = made.slots.count(),
-                     .block = p.block_size,
-                     .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T))},
-                    Code<T, Cached>{values, layout.made("slots", Role::matrix, made.slots.slots),
-                                    layout.made("row_marks", Role::x_index, made.marks.marks),
-                                    layout.made("rows", Role::x_index, made.marks.rows),
-                                    layout.made("shares", Role::matrix_index, made.slots.shares),
-                                    layout.made("slot_columns", Role::matrix, made.slots.columns), layout.x(),
-                                    layout.y(), a.nnz(), layout.scale().alpha, cached});
-    });
+    if (p.entries_by == by_stripes) {
+      const auto& pieces = layout.prepare(StripePiecesOf<T>{"csr_slots_transposed", a, room_of(p, sizeof(T)), padded});
+      const auto of = [&](const auto& columns) {
+        launch(a, p, layout.made("values", Role::matrix, pieces.values), columns, pieces.marks, pieces.rows, layout);
+      };
+      if constexpr (requires { pieces.columns.begin(); })
+        of(std::span(pieces.columns));
+      else  // on a device
+        of(pieces.columns);
+      return;
+    }
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          const auto& marks = layout.prepare(RowMarksOf<Ptr>{row_ptr, padded});
+          launch(a, p, layout.in("values", Role::matrix, a.values().template as<T>()), columns, marks.marks, marks.rows,
+                 layout);
+        },
+        a.row_ptr(), a.columns());
   }
 };
 

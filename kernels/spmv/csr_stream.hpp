@@ -6,27 +6,11 @@
 
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/adaptive.hpp"
+#include "kernels/spmv/row_tiles.hpp"
 #include "kernels/spmv/spmv.hpp"
 #include "kernels/spmv/staged_products.hpp"
 
 namespace warpspy {
-
-// Four numbers a tile: its first row, one past its last, its first entry, one past its last. A tile holds at most
-// `entries` entries and `rows` rows; a row with more entries is a tile of its own.
-template <class Ptr>
-std::vector<Ptr> row_tiles(std::span<const Ptr> row_ptr, std::int64_t entries, std::int64_t rows) {
-  std::vector<Ptr> tiles;
-  const auto count = static_cast<std::int64_t>(row_ptr.size()) - 1;
-  for (std::int64_t row = 0; row < count;) {
-    const std::int64_t begin = row_ptr[row];
-    std::int64_t end = row + 1;
-    while (end < count && end - row < rows && row_ptr[end + 1] - begin <= entries) ++end;
-    tiles.insert(tiles.end(), {static_cast<Ptr>(row), static_cast<Ptr>(end), row_ptr[row], row_ptr[end]});
-    row = end;
-  }
-  if (tiles.empty()) tiles.assign(4, 0);  // a grid has at least one block
-  return tiles;
-}
 
 inline namespace SIMT_TARGET {
 
@@ -174,30 +158,33 @@ struct CsrStream {
             "Greathouse & Daga 2014", "csr"};
   }
 
-  // The tiles of a product, and its launch.
-  template <class Ptr>
+  // The tiles of a product, which live as long as the layout, and its launch.
+  template <class Made>
   struct Tiles {
-    const std::vector<Ptr>& tiles;  // lives as long as the layout
+    const Made& made;
     LaunchSpec spec;
   };
   template <class Ptr, class Layout>
-  static Tiles<Ptr> tiles_of(std::span<const Ptr> row_ptr, const Params& p, Layout& layout) {
+  static auto tiles_of(std::span<const Ptr> row_ptr, const Params& p, Layout& layout) {
     using T = typename Layout::Value;
-    const std::vector<Ptr>& tiles = layout.prepare(
-        [&] { return row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread); });
-    const auto entries_of = [&](std::size_t tile) { return tiles[4 * tile + 3] - tiles[4 * tile + 2]; };
-    LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
+    const auto& made = layout.prepare(
+        RowTilesOf<Ptr>{row_ptr, index_t{p.block_size} * p.items, index_t{p.block_size} * rows_per_thread});
+    const std::size_t count = made.tiles.size() / row_tile_numbers;
+    LaunchSpec spec{.grid = static_cast<std::int64_t>(count),
                     .block = p.block_size,
-                    .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
-                    .longest = longest_of(tiles.size() / 4, entries_of, [](std::size_t i) { return i; })};
-    return {tiles, std::move(spec)};
+                    .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T))};
+    if constexpr (requires { made.tiles[0]; })  // on a device nobody asks
+      spec.longest = longest_of(
+          count, [&](std::size_t tile) { return made.tiles[4 * tile + 3] - made.tiles[4 * tile + 2]; },
+          [](std::size_t tile) { return tile; });
+    return Tiles<std::decay_t<decltype(made)>>{made, std::move(spec)};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
-  template <int items, class Layout, class Ptr, class Col, class Values, class Cached>
-  static auto code_of(const Tiles<Ptr>& t, Layout& layout, std::span<const Ptr> row_ptr, std::span<const Col> columns,
+  template <int items, class Made, class Layout, class Ptr, class Col, class Values, class Cached>
+  static auto code_of(const Tiles<Made>& t, Layout& layout, std::span<const Ptr> row_ptr, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {
     return Code<typename Layout::Value, Ptr, Col, items, Cached, decltype(values())>{
-        layout.made("tiles", Role::pointer_index, t.tiles),
+        layout.made("tiles", Role::pointer_index, t.made.tiles),
         layout.in("row_ptr", Role::matrix_index, row_ptr),
         {layout.in("columns", Role::x_index, columns), values(), layout.x()},
         layout.y(),
@@ -210,7 +197,7 @@ struct CsrStream {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Layout::template compiled<Ptr, Col>) {
-            const Tiles<Ptr> tiles = tiles_of(row_ptr, p, layout);
+            const auto tiles = tiles_of(row_ptr, p, layout);
             const auto values = [&] { return plain_values(layout, a.values().template as<T>()); };
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {

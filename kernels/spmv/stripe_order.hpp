@@ -15,6 +15,14 @@
 #include "core/jobs/parallel.hpp"
 
 namespace warpspy {
+
+// Throws Error if there are more than 32 bits count.
+inline void require_pieces(const char* kernel, index_t pieces) {
+  if (pieces > std::numeric_limits<std::int32_t>::max())
+    throw Error(std::string("kernel ") + kernel + " would cut the rows into more than 2147483647 pieces", {},
+                "choose wider stripes, or another kernel");
+}
+
 namespace detail {
 
 // Divides the rows into parts with similar numbers of entries, which run in parallel.
@@ -48,10 +56,7 @@ class StripesOfRows {
         all.pieces += its.pieces;
       }
       all.entries = (all.entries + tile - 1) / tile * tile;
-      if (constexpr index_t most = std::numeric_limits<std::int32_t>::max();
-          std::max(all.pieces, all.entries / tile) > most)
-        throw Error(std::string("kernel ") + kernel + " would cut the rows into more than 2147483647 pieces", {},
-                    "choose wider stripes, or another kernel");
+      require_pieces(kernel, std::max(all.pieces, all.entries / tile));
       begins_.push_back(all.entries);
     }
     pieces_ = static_cast<std::size_t>(all.pieces);

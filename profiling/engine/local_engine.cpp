@@ -274,8 +274,8 @@ class LocalEngine : public Engine {
     };
     if (run.device.simulated) return add("conversion", "conversion", preparation_.conversion_us());
     const std::string& id = run.kernel.info.format;
-    const ConversionRow* conversion = parts_.conversion ? parts_.conversion(id) : nullptr;
-    const FormatThere& there = preparation_.there(matrix, run.request, run.device, conversion, progress, kept_formats);
+    const FormatThere& there =
+        preparation_.there(matrix, run.request, run.device, parts_.conversion, progress, kept_formats);
     run.kept = there.arrays;
     if (there.csr_upload_us) add("csr_upload", "copy of the CSR to the device", *there.csr_upload_us);
     if (there.conversion_us) return add("conversion", "conversion, on the device", *there.conversion_us);

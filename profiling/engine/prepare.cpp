@@ -16,6 +16,14 @@ double vectors_bytes(const Csr& a, Precision precision) {
   return (static_cast<double>(a.rows()) + static_cast<double>(a.cols())) * bytes_of(precision);
 }
 
+// Copies all arrays of a format to the device.
+double copied_in_us(DeviceArrays& arrays, Progress& progress) {
+  progress.stage("copying to the device");
+  const auto start = std::chrono::steady_clock::now();
+  copy_to_device(arrays);
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 bool Preparation::Key::same_numbers(const Key& o) const {
@@ -38,24 +46,24 @@ const Preparation::CsrThere& Preparation::csr_there(const Key& key, const Format
   csr_.reset();
   const bool is_csr = made_.back().key.format == "csr";
   const auto csr = is_csr ? made_.back().format : format_row("csr").build(facts, key.precision, key.view, {}, progress);
-  progress.stage("copying to the device");
   csr_ = CsrThere{key, std::dynamic_pointer_cast<const CsrFormat>(csr), kept_on_device(csr)};
-  const auto start = std::chrono::steady_clock::now();
-  copy_to_device(*csr_->arrays);
-  csr_->upload_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  csr_->upload_us = copied_in_us(*csr_->arrays, progress);
   return *csr_;
 }
 
 const FormatThere& Preparation::there(const Matrix& m, const RunRequest& r, const DeviceInfo& device,
-                                      const ConversionRow* conversion, Progress& progress, std::size_t keep) {
+                                      ConversionOf conversion_of, Progress& progress, std::size_t keep) {
   Made& made = made_.back();
   if (made.there) return *made.there;
   FormatThere& there = made.there.emplace();
   const double own = static_cast<double>(made.estimate.bytes()), half = device.spec.memory_bytes / 2;
   // What is kept must leave half of the device's memory to products. If it would not, each product has its own arrays.
   if (static_cast<double>(keep) * own >= half) return there;
+  const ConversionRow* conversion = conversion_of ? conversion_of(made.key.format) : nullptr;
   if (!conversion || !conversion->on_device) {
     there.arrays = kept_on_device(made.format);
+    // The copy that any other format would be made from.
+    if (conversion_of && made.key.format == "csr") there.csr_upload_us = copied_in_us(*there.arrays, progress);
     return there;
   }
   const FormatFacts facts(m);

@@ -33,6 +33,9 @@ struct FormatThere {
   std::string reason = {};                    // why it was not made there, although it can be
 };
 
+// How a format is made on a device; nullptr: on the host.
+using ConversionOf = const ConversionRow* (*)(const std::string& format);
+
 class Preparation {
  public:
   // Builds a format. A format that does not fit, together with x and y, into the device's memory, this machine's free
@@ -42,10 +45,11 @@ class Preparation {
                                        const DeviceInfo& device, Progress& progress, std::size_t keep = 1);
   // How long building the last returned format took, in microseconds on this machine; kept as long as the format.
   double conversion_us() const { return made_.empty() ? 0 : made_.back().us; }
-  // The last returned format on the current device: made there from the CSR, which is copied first, if `conversion` is
-  // given and the device has room; else copied when a product asks for it. Both are kept as long as the format.
-  const FormatThere& there(const Matrix& m, const RunRequest& r, const DeviceInfo& device,
-                           const ConversionRow* conversion, Progress& progress, std::size_t keep = 1);
+  // The last returned format on the current device: made there from the CSR, which is copied first, if `conversion`
+  // knows how and the device has room; else copied when a product asks for it. CSR itself is copied at once, unless
+  // there is no `conversion`. All are kept as long as the format.
+  const FormatThere& there(const Matrix& m, const RunRequest& r, const DeviceInfo& device, ConversionOf conversion,
+                           Progress& progress, std::size_t keep = 1);
   void leave_device();  // frees all such arrays
   // The vectors that a kernel of this operation needs; y is empty if it is not read.
   struct Vectors {

@@ -200,6 +200,58 @@ TEST(Preparations, SharesAreThoseThatTheHostChooses) {
                           {{"tile", tile}, {"blocks", blocks}, {"room", room}}, name);
 }
 
+// A chain of tiles through many segments: its maps are joined several times. Its end may skip the last segment.
+TEST(Preparations, TilesOfManyRows) {
+  const std::function<index_t(index_t)> lengths[] = {
+      [](index_t r) { return r % 7; }, [](index_t r) { return r % 5000 == 17 ? index_t{3000} : index_t{1}; },
+      [](index_t r) { return r % 900 == 0 ? index_t{5} : index_t{0}; }};
+  for (std::size_t k = 0; k < std::size(lengths); ++k)
+    for (const index_t rows : {8192, 8200, 12000}) {
+      const Csr a = testing::random_rows(rows, 4000, lengths[k], static_cast<unsigned>(k));
+      for (const auto& [most, segment] : {std::pair{30, 32}, {1024, 4096}})
+        expect_prepared(preparation("row_tiles"), a, Precision::f32,
+                        {{"entries", 256}, {"rows", most}, {"segment", segment}},
+                        "lengths " + std::to_string(k) + " of " + std::to_string(rows) + " rows");
+    }
+}
+
+// Shares that are cut, in each of the host's parts: by single columns, by dense ones, by both, and not at all.
+TEST(Preparations, ColumnSlotsOfSharesThatAreCut) {
+  const auto mixed = [](index_t r, index_t k) { return k < 3 ? k : (r * 37 + k * k) % 6000; };
+  std::vector<std::vector<index_t>> rows(1500);
+  for (index_t r = 0; r < 1500; ++r)
+    for (index_t k = 0; k < 14; ++k) rows[static_cast<std::size_t>(r)].push_back(mixed(r, k));
+  const std::vector<std::pair<std::string, Csr>> all{
+      {"random", testing::random_rows(
+                     1000, 9000, [](index_t r) { return r % 40; }, 5)},
+      {"dense and others", testing::from_rows(6000, rows, testing::some_value)},
+      {"dense", testing::random_rows(400, 50, [](index_t) { return 45; }, 6)}};
+  for (const auto& [name, a] : all)
+    for (const int tiles : {1, 2, 4, 7, 40})
+      for (const int room : {256, 300, 1000, 4096})
+        expect_prepared(preparation("column_slots"), a, tiles % 2 ? Precision::f32 : Precision::f64,
+                        {{"tiles_per_share", tiles}, {"room", room}}, name);
+}
+
+// Shares of blocks that find room, that are all made smaller, and of which a few are cut in halves several times.
+TEST(Preparations, BlockSlotsOfSharesThatAreCut) {
+  const auto banded_but = [](index_t from, index_t to) {
+    std::vector<std::vector<index_t>> rows(4000);
+    for (index_t r = 0; r < 4000; ++r)
+      for (index_t k = 0; k < 16; ++k)
+        rows[static_cast<std::size_t>(r)].push_back(from <= r && r < to ? (r * 37 + k * k * 101) % 4000
+                                                                        : std::min<index_t>(r + k, 3999 - 16 + k));
+    return testing::from_rows(4000, rows, testing::some_value);
+  };
+  for (const auto& [from, to] : {std::pair{0, 0}, {1000, 1060}, {500, 2500}, {0, 4000}}) {
+    const Csr a = banded_but(from, to);
+    for (const int shares : {1, 40})
+      for (const int room : {64, 300, 512})
+        expect_prepared(preparation("block_slots"), a, Precision::f32, {{"shares", shares}, {"room", room}},
+                        "rows " + std::to_string(from) + " to " + std::to_string(to));
+  }
+}
+
 // Keys of shares and columns need more than 32 bits.
 TEST(Preparations, SlotsOfManyColumns) {
   const Csr a = testing::random_rows(40, 30'000'000, [](index_t) { return 150; }, 9);
