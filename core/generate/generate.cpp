@@ -7,6 +7,7 @@
 #include "core/base/number_text.hpp"
 #include "core/generate/definite.hpp"
 #include "core/generate/makers.hpp"
+#include "core/generate/printed_table.hpp"
 
 namespace warpspy {
 namespace {
@@ -59,6 +60,19 @@ ParamSpec name_of_like() {
           static_cast<double>(names.size() - 1),
           0,
           names};
+}
+
+ParamSpec facts_of_like() {
+  return {
+      "facts",
+      "Facts",
+      "papers: the row lengths also give the shares of HYB that the papers print, and LP is their version of it; for " +
+          printed_names() + ".",
+      ParamSpec::Type::choice,
+      0,
+      1,
+      0,
+      {"collection", "papers"}};
 }
 
 struct GeneratorRow {
@@ -121,7 +135,7 @@ const std::vector<GeneratorRow>& table() {
         "A stand-in is a made-up matrix that looks like a well-known one to a kernel: try the papers' matrices without "
         "a download. Take the real file where you have it.",
         "SuiteSparse collection, statistics; Bell & Garland 2008, Table 4; HYB-R, Table III; EVC-HYB, Table 3",
-        {name_of_like(), seed()}},
+        {name_of_like(), seed(), facts_of_like()}},
        nullptr,
        nullptr,
        make_like},

@@ -12,6 +12,7 @@
 #include "core/generate/build.hpp"
 #include "core/generate/like_graph.hpp"
 #include "core/generate/makers.hpp"
+#include "core/generate/printed_table.hpp"
 #include "core/generate/row_lengths.hpp"
 #include "core/matrix/pages.hpp"
 
@@ -58,11 +59,11 @@ bool one_sided(index_t row, index_t col, std::uint64_t seed) {
 
 class StandIn {
  public:
-  StandIn(const CollectionFacts& facts, std::uint64_t seed)
+  StandIn(const CollectionFacts& facts, std::span<const RowCut> cuts, std::uint64_t seed)
       : facts_(facts),
         locality_(locality_of(facts.family)),
         seed_(seed),
-        lengths_(facts),
+        lengths_(facts, cuts),
         order_(facts.rows, locality_.run, seed) {}
 
   Csr build(Progress& progress);
@@ -253,22 +254,31 @@ std::vector<std::string> like_names() {
 Matrix make_like(const ParamSet& p, Progress& progress) {
   auto number = static_cast<std::size_t>(p.at("name"));
   const auto seed = static_cast<std::uint64_t>(p.at("seed"));
+  const bool papers = p.at("facts") == 1;
+  const auto refuse = [](std::string_view name) {
+    throw Error("the papers print no more row lengths of " + std::string(name) + " than the collection", {},
+                "leave out facts=papers; it is for " + printed_names());
+  };
   Matrix m;
   const auto known = known_matrices();
   if (number < known.size()) {
+    if (papers) refuse(known[number].name);
     m.csr = std::make_shared<const Csr>(known[number].make(seed, progress));
     m.source.symmetry = known[number].symmetry;
     return m;
   }
-  const CollectionFacts& facts = collection_table()[number - known.size()];
-  m.csr = std::make_shared<const Csr>(StandIn(facts, seed).build(progress));
+  const CollectionFacts& collection = collection_table()[number - known.size()];
+  const auto printed = papers ? as_printed(collection) : PrintedFacts{collection, {}};
+  if (!printed) refuse(collection.name);
+  const CollectionFacts& facts = printed->facts;
+  m.csr = std::make_shared<const Csr>(StandIn(facts, printed->cuts, seed).build(progress));
   m.source.symmetry = facts.pattern_symmetry == 1 && facts.numeric_symmetry == 1 ? "symmetric" : "general";
+  const std::string whose = std::string(facts.name) + (papers ? ", as the papers count it" : "");
   m.source.warnings.push_back(
       facts.contents == Contents::ones
-          ? "a stand-in: sizes, row lengths, symmetry and values (all of them 1) are those of " +
-                std::string(facts.name) + ", the places of its entries are not"
-          : "a stand-in: sizes, row lengths and symmetry are those of " + std::string(facts.name) +
-                ", the entries are not");
+          ? "a stand-in: sizes, row lengths, symmetry and values (all of them 1) are those of " + whose +
+                ", the places of its entries are not"
+          : "a stand-in: sizes, row lengths and symmetry are those of " + whose + ", the entries are not");
   return m;
 }
 

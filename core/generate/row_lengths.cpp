@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 
 namespace warpspy::generate_detail {
 namespace {
@@ -61,9 +62,16 @@ struct Moments {
   double aa = 0, ab = 0, bb = 0;  // their derivatives: covariances of (x, x^2)
 };
 
-Moments moments(const std::vector<Segment>& segments, double a, double b, double scale, double sum, double squares) {
+// Segments with a given sum of lengths, and maybe of their squares.
+struct Part {
+  std::vector<Segment> segments;
+  index_t sum = 0;
+  std::optional<double> squares;
+};
+
+Moments moments(const Part& part, double a, double b, double scale) {
   Moments total;
-  for (const Segment& s : segments) {
+  for (const Segment& s : part.segments) {
     const std::vector<double> p = tilted(s, a, b, scale);
     std::array<double, 5> e{};
     for (std::size_t k = 0; k < p.size(); ++k) {
@@ -81,17 +89,22 @@ Moments moments(const std::vector<Segment>& segments, double a, double b, double
     total.ab += rows * (e[3] - e[1] * e[2]);
     total.bb += rows * (e[4] - e[2] * e[2]);
   }
-  total.m[0] = total.m[0] * scale / sum - 1;
-  total.m[1] = total.m[1] * scale * scale / squares - 1;
+  total.m[0] = total.m[0] * scale / static_cast<double>(part.sum) - 1;
+  if (part.squares)
+    total.m[1] = total.m[1] * scale * scale / *part.squares - 1;
+  else
+    total.m[1] = total.ab = 0;  // b stays 0
   return total;
 }
 
 double size_of(const Moments& m) { return std::max(std::abs(m.m[0]), std::abs(m.m[1])); }
 
 // Newton's method on the convex dual of the entropy problem. Steps that do not help are halved.
-std::array<double, 2> solve_tilt(const std::vector<Segment>& segments, double scale, double sum, double squares) {
+std::array<double, 2> solve_tilt(const Part& part, double scale) {
+  const auto sum = static_cast<double>(part.sum);
+  const double squares = part.squares.value_or(0);
   double a = 0, b = 0;
-  Moments now = moments(segments, a, b, scale, sum, squares);
+  Moments now = moments(part, a, b, scale);
   for (int step = 0; step < 200 && size_of(now) > 1e-9; ++step) {
     const double ga = now.m[0] * sum / scale, gb = now.m[1] * squares / scale / scale;
     const double aa = now.aa * (1 + 1e-9) + 1e-12, bb = now.bb * (1 + 1e-9) + 1e-12;
@@ -101,7 +114,7 @@ std::array<double, 2> solve_tilt(const std::vector<Segment>& segments, double sc
     double share = 1;
     Moments next;
     do {
-      next = moments(segments, a - share * da, b - share * db, scale, sum, squares);
+      next = moments(part, a - share * da, b - share * db, scale);
       if (size_of(next) < size_of(now)) break;
       share /= 2;
     } while (share > 1e-9);
@@ -183,6 +196,54 @@ void repair_squares(Segment& tail, double missing) {
   }
 }
 
+// Gives every row of the part its length. The sum is exact; the squares are, to `close_enough`, if they are asked for.
+void fill(Part& part, double scale, double close_enough) {
+  const auto [a, b] = solve_tilt(part, scale);
+  for (Segment& s : part.segments) round_counts(s, a, b, scale);
+  for (int round = 0; part.squares && round < 20; ++round) {
+    repair_sum(part.segments, part.sum - totals(part.segments).sum);
+    const double missing = *part.squares - totals(part.segments).squares;
+    if (std::abs(missing) <= close_enough) break;
+    repair_squares(part.segments.back(), missing);
+  }
+  repair_sum(part.segments, part.sum - totals(part.segments).sum);
+}
+
+struct Given {
+  index_t rank, length;
+};
+
+// Ranks whose length is given: the extremes, the two neighbours of each quartile, and the cuts.
+std::vector<Given> given_lengths(const CollectionFacts& facts, std::span<const RowCut> cuts) {
+  std::vector<Given> given{{0, facts.row_min}};
+  const double quartiles[] = {facts.row_q1, facts.row_median, facts.row_q3};
+  for (int q = 0; q < 3; ++q) {
+    const index_t below = (facts.rows - 1) * (q + 1) / 4;
+    given.push_back({below, static_cast<index_t>(std::floor(quartiles[q]))});
+    given.push_back({below + 1, static_cast<index_t>(std::ceil(quartiles[q]))});
+  }
+  given.push_back({facts.rows - 1, facts.row_max});
+  for (const RowCut& cut : cuts) given.push_back({facts.rows - cut.rows, cut.k});
+  std::sort(given.begin(), given.end(), [](const Given& a, const Given& b) { return a.rank < b.rank; });
+  return given;
+}
+
+struct PartEnd {
+  index_t rank, entries;  // entries of all ranks before this one
+};
+
+// Where the sum of all shorter rows is known: at cuts with a share, and at the end.
+std::vector<PartEnd> part_ends(const CollectionFacts& facts, std::span<const RowCut> cuts) {
+  std::vector<PartEnd> ends;
+  for (const RowCut& cut : cuts) {
+    if (cut.ell_share == 0) continue;
+    const auto in_ell = static_cast<index_t>(cut.ell_share * static_cast<double>(facts.nnz) + 0.5);
+    ends.push_back({facts.rows - cut.rows, in_ell - cut.k * cut.rows});
+  }
+  ends.push_back({facts.rows, facts.nnz});
+  return ends;
+}
+
 }  // namespace
 
 Shuffle::Shuffle(index_t n, std::uint64_t seed) : n_(static_cast<std::uint64_t>(n)) {
@@ -219,48 +280,41 @@ index_t Shuffle::inverse(index_t y) const {
   return static_cast<index_t>(v);
 }
 
-RowLengths::RowLengths(const CollectionFacts& facts) : rows_(facts.rows) {
-  // Ranks with a given length: the extremes, and the two neighbours of each quartile.
-  std::vector<std::pair<index_t, index_t>> given{{0, facts.row_min}};  // rank, length
-  const double quartiles[] = {facts.row_q1, facts.row_median, facts.row_q3};
-  for (int q = 0; q < 3; ++q) {
-    const index_t below = (rows_ - 1) * (q + 1) / 4;
-    given.emplace_back(below, static_cast<index_t>(std::floor(quartiles[q])));
-    given.emplace_back(below + 1, static_cast<index_t>(std::ceil(quartiles[q])));
-  }
-  given.emplace_back(rows_ - 1, facts.row_max);
-
+RowLengths::RowLengths(const CollectionFacts& facts, std::span<const RowCut> cuts) : rows_(facts.rows) {
+  const std::vector<Given> given = given_lengths(facts, cuts);
+  const auto square = [](index_t length) { return static_cast<double>(length) * static_cast<double>(length); };
   const auto rows = static_cast<double>(rows_), nnz = static_cast<double>(facts.nnz);
   double squares = facts.row_variance * rows + nnz * nnz / rows;
-  index_t sum = facts.nnz;
   std::map<index_t, index_t> count;
-  for (const auto& [rank, length] : given) {
-    ++count[length];
-    sum -= length;
-    squares -= static_cast<double>(length) * static_cast<double>(length);
-  }
-  std::vector<Segment> segments;
-  for (std::size_t k = 0; k + 1 < given.size(); k += 2) {
-    Segment s;
-    s.lo = given[k].second;
-    s.hi = given[k + 1].second;
-    s.rows = given[k + 1].first - given[k].first - 1;
-    place_support(s, k + 2 == given.size());
-    segments.push_back(std::move(s));
+  for (const Given& g : given) {
+    ++count[g.length];
+    squares -= square(g.length);
   }
   const auto scale = static_cast<double>(std::max<index_t>(facts.row_max, 1));
-  const auto [a, b] = solve_tilt(segments, scale, static_cast<double>(sum), squares);
-  for (Segment& s : segments) round_counts(s, a, b, scale);
-  for (int round = 0; round < 20; ++round) {
-    repair_sum(segments, sum - totals(segments).sum);
-    const double missing = squares - totals(segments).squares;
-    if (std::abs(missing) <= 1e-4 * facts.row_variance * rows) break;
-    repair_squares(segments.back(), missing);
+  PartEnd begin{0, 0};
+  for (const PartEnd& end : part_ends(facts, cuts)) {
+    Part part{.segments = {}, .sum = end.entries - begin.entries, .squares = {}};
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      if (given[k].rank < begin.rank || given[k].rank >= end.rank) continue;
+      part.sum -= given[k].length;
+      const index_t between = k + 1 < given.size() ? given[k + 1].rank - given[k].rank - 1 : 0;
+      if (between <= 0) continue;
+      Segment s;
+      s.lo = given[k].length;
+      s.hi = given[k + 1].length;
+      s.rows = between;
+      place_support(s, given[k + 1].rank == rows_ - 1);
+      part.segments.push_back(std::move(s));
+    }
+    if (end.rank == rows_) part.squares = squares;
+    fill(part, scale, 1e-4 * facts.row_variance * rows);
+    for (const Segment& s : part.segments)
+      for (const auto& [length, n] : s.count) {
+        count[length] += n;
+        squares -= square(length) * static_cast<double>(n);
+      }
+    begin = end;
   }
-  repair_sum(segments, sum - totals(segments).sum);
-
-  for (const Segment& s : segments)
-    for (const auto& [length, n] : s.count) count[length] += n;
   index_t rank = 0;
   for (const auto& [length, n] : count) {
     runs_.push_back({length, rank});

@@ -1,6 +1,7 @@
 // Private to the room: row lengths with given quartiles, extremes, sum and variance, and the row that has each.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/generate/build.hpp"
@@ -22,6 +23,13 @@ class Shuffle {
   std::uint64_t keys_[4];
 };
 
+// What a paper's HYB says of the lengths: its K is the length of the shortest of the `rows` longest rows (the largest K
+// that so many rows reach), and its ELL holds `ell_share` of all entries.
+struct RowCut {
+  index_t rows, k;
+  double ell_share = 0;  // 0: not known
+};
+
 // Row lengths by rank: ascending, as runs of equal ones.
 class RowLengths {
  public:
@@ -30,8 +38,9 @@ class RowLengths {
   };
   // Sum, minimum, maximum as in the facts; quartiles to the interpolation between two neighbours; the variance closest
   // to that of the facts. Between the quartiles the distribution is the one of greatest entropy (relative to uniform,
-  // above the last quartile to length^-1.5) with the mean and variance asked for. Throws Error when there is none.
-  explicit RowLengths(const CollectionFacts& facts);
+  // above the last quartile to length^-1.5) with the mean and variance asked for. Cuts, ascending in K, hold exactly.
+  // Throws Error when there is none.
+  explicit RowLengths(const CollectionFacts& facts, std::span<const RowCut> cuts = {});
   index_t at_rank(index_t rank) const;
   index_t rows() const { return rows_; }
   double variance() const;

@@ -160,6 +160,24 @@ TEST(StandIns, KeepTheHabitsOfTheirFamily) {
   EXPECT_NEAR(longest_column(*like("amazon0505").csr), 2760, 2760 / 2) << "a web: columns of hubs, rows of at most 10";
 }
 
+TEST(StandIns, WithThePapersFactsAreMadeWhole) {
+  const Csr whole = *like("scircuit&facts=papers").csr;
+  const CollectionFacts* facts = nullptr;
+  for (const CollectionFacts& f : collection_table())
+    if (f.name == "scircuit") facts = &f;
+  ASSERT_NE(facts, nullptr);
+  EXPECT_NEAR(structure_of(whole).pattern_symmetry, facts->pattern_symmetry, 0.01);
+  EXPECT_FALSE(same(whole, *like("scircuit").csr)) << "other row lengths";
+  try {
+    like("cant&facts=papers");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(e.reason.find("cant"), std::string::npos);
+    EXPECT_NE(e.remedy.find("rail4284, rma10, scircuit"), std::string::npos) << e.remedy;
+  }
+  EXPECT_THROW(like("dense2&facts=papers"), Error) << "its pattern is known";
+}
+
 TEST(StandIns, UnknownNamesAreRefusedWithTheKnownOnes) {
   try {
     like("webbase-2M");

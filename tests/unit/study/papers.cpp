@@ -11,7 +11,6 @@
 #include <set>
 
 #include "core/base/regular_file.hpp"
-#include "core/generate/collection_table.hpp"
 #include "core/generate/generate.hpp"
 #include "core/study/held.hpp"
 #include "core/study/plan.hpp"
@@ -67,13 +66,11 @@ TEST(StudiesOfThePapers, NameKernelsParametersAndGpusThatThereAre) {
 std::optional<Matrix> lengths_of(const std::string& source) {
   const std::string like = "gen:like?name=";
   if (!source.starts_with(like)) return std::nullopt;
-  for (const auto& facts : generate_detail::collection_table()) {
-    if (facts.name != source.substr(like.size())) continue;
-    Matrix m;
-    m.csr = std::make_shared<const Csr>(testing::lengths_of(facts));
-    return m;
-  }
-  return std::nullopt;
+  std::optional<Csr> lengths = testing::lengths_of_like(source.substr(like.size()));
+  if (!lengths) return std::nullopt;
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(std::move(*lengths));
+  return m;
 }
 
 // What is counted of the matrices that generators make.
