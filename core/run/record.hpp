@@ -51,6 +51,7 @@ struct RunRequest {
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
   std::uint64_t block_rows = 8;  // of a block of block Jacobi: 8, 16 or 32
+  std::uint64_t degree = 4;      // of the Chebyshev polynomial: 1 to 16
   double tolerance = 1e-8;       // stop at |r| <= tolerance |b|
   std::uint64_t most_iterations = 1000;
   std::uint64_t restart = 30;              // GMRES: iterations between restarts

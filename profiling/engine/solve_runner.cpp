@@ -28,11 +28,15 @@ std::vector<double> vector_of(const std::string& words, index_t size, std::uint6
 
 // Vectors that an iteration reads or writes beside the product's x and y.
 double vectors_of(const SolveOptions& o) {
-  const bool changes = o.preconditioner != Preconditioner::none;
-  const double of_step = o.preconditioner == Preconditioner::block_jacobi ? o.block : changes ? 1 : 0;
+  const bool changes = o.preconditioner != Preconditioner::none,
+             blocks = o.preconditioner == Preconditioner::block_jacobi,
+             polynomial = o.preconditioner == Preconditioner::chebyshev;
+  // What one application of the preconditioner reads and writes. Each step of a polynomial: A z, r, the diagonal, z, z,
+  // d and d; the first one reads no d, and the last one writes none.
+  const double of_step = blocks ? o.block : polynomial ? 1 + 7 * o.degree - 2 : changes ? 1 : 0;
   switch (o.solver) {
-    case Solver::cg:
-      return o.preconditioner == Preconditioner::block_jacobi ? 11 + of_step : 10 + 2 * of_step;
+    case Solver::cg:  // M^-1 r is kept, or computed twice
+      return blocks ? 11 + of_step : polynomial ? 12 + of_step : 10 + 2 * of_step;
     case Solver::pipelined_cg:
       return (changes ? 19 : 13) + of_step;
     case Solver::bicgstab:
@@ -71,7 +75,7 @@ void add_parts(RunRecord& r, const std::vector<SolvePart>& parts, const std::vec
 void set_iteration(const PreparedRun& run, const SolveOptions& options, RunRecord& r, double us, Provenance from,
                    std::string how) {
   const double vectors = vectors_of(options), n = static_cast<double>(run.matrix->rows()),
-               products = solver_info(options.solver).products;
+               products = products_of(options);
   r.kernel_label = std::string(solver_info(options.solver).label) + " with " + run.kernel.info.label;
   r.minimum_bytes = {products * run.minimum_bytes() + vectors * n * bytes_of(run.request.precision), "B",
                      Provenance::modelled};
@@ -79,13 +83,27 @@ void set_iteration(const PreparedRun& run, const SolveOptions& options, RunRecor
   add(r, "iteration_vectors", "vectors read or written beside the products", vectors, "1", Provenance::modelled);
 }
 
+// What the bounds of a polynomial took, which this machine's processors estimate.
+void add_estimate(const LinearSystem& system, RunRecord& r) {
+  const ChebyshevPolynomial& p = system.polynomial;
+  if (p.products == 0) return;
+  add(r, "eigenvalue_products", "estimate of the eigenvalues: products", p.products, "1", Provenance::modelled);
+  add(r, "eigenvalue_estimate", "estimate of the eigenvalues", p.us, "us", Provenance::measured);
+  add(r, "eigenvalue_least", "Chebyshev: least eigenvalue of its interval", p.least, "1", Provenance::modelled);
+  add(r, "eigenvalue_most", "Chebyshev: largest eigenvalue of its interval", p.most, "1", Provenance::modelled);
+  r.notes.push_back("estimate of the eigenvalues: " + std::to_string(p.products) +
+                    " products by this machine's processors, before the first iteration");
+}
+
 // Time to solution: what is prepared once, and all iterations.
-void add_total(const PreparedRun& run, RunRecord& r, double solve_us, Provenance from) {
+void add_total(const PreparedRun& run, RunRecord& r, const LinearSystem& system, double solve_us, Provenance from) {
   add(r, "solve", "all iterations", solve_us, "us", from);
+  add_estimate(system, r);
   const PreparationTime preparation =
       preparation_of(r, run.format ? &format_row(run.kernel.info.format).info : nullptr);
   if (preparation.us)
-    add(r, "solution", "preparation and all iterations", solve_us + *preparation.us, "us", Provenance::derived);
+    add(r, "solution", "preparation and all iterations", solve_us + *preparation.us + system.polynomial.us, "us",
+        Provenance::derived);
 }
 
 void save_solution(const RunRequest& request, const std::vector<double>& x) {
@@ -135,7 +153,7 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   how.cache_state = run.request.cache_state;
   const Simulation s = simulate(*iteration.product, gpu, how, progress);
   // Calibration knows products alone.
-  const double flops = run.flops() * solver_info(options.solver).products;
+  const double flops = run.flops() * products_of(options);
   const TimeEstimate time = estimate_time(s, gpu, run.request.precision, flops);
   set_iteration(run, options, r, time.total, Provenance::modelled, "an iteration; " + time.how);
   add_parts(r, iteration.plan.parts, time.launches, time.total, Provenance::modelled);
@@ -153,11 +171,11 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
       "the model ran one iteration; the numbers of all iterations were computed by this machine's "
       "processors");
   if (options.solver == Solver::pipelined_cg)
-    r.notes.push_back("modelled without the four products that replace the residual every " +
+    r.notes.push_back("modelled without the products that replace the residual every " +
                       std::to_string(replaced_after(run.request.precision)) + " iterations");
   if (options.solver == Solver::gmres)
     r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
-  add_total(run, r, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
+  add_total(run, r, system, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
   save_solution(run.request, x);
 }
 
@@ -208,7 +226,7 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   progress.stage("timing the parts of an iteration");
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
   add_parts(r, one.plan.parts, time_launches(one, progress), t.iteration_us, Provenance::measured);
-  add_total(run, r, t.solve_us, Provenance::measured);
+  add_total(run, r, system, t.solve_us, Provenance::measured);
   save_solution(run.request, t.x);
   return std::move(one.product);
 }
