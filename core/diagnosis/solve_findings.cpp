@@ -65,7 +65,7 @@ std::vector<Finding> diagnose_solve(const RunRecord& r) {
   std::vector<Finding> all;
   if (!r.solve || r.status != RunStatus::ok || !(r.time.value > 0)) return all;
   if (r.solve->end != SolveEnd::converged) all.push_back(not_converged(r));
-  const double solve = us_of(r, "solve"), estimate = us_of(r, "eigenvalue_estimate"),
+  const double solve = us_of(r, "solve"), estimate = us_of(r, "eigenvalue_estimate") + us_of(r, "refinement"),
                preparation = us_of(r, "solution") - solve - estimate;
   if (solve > 0 && preparation > solve) {
     Finding f = begun(Finding::Kind::limit, "solve_preparation", "Too few iterations for this format");

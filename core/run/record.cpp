@@ -70,6 +70,8 @@ SolveOptions solve_options(const RunRequest& r) {
   if (r.degree < 1 || r.degree > 16)
     throw Error("a Chebyshev polynomial has a degree of 1 to 16, not " + std::to_string(r.degree), "degree");
   if (!(r.tolerance > 0) || !(r.tolerance < 1)) throw Error("the tolerance must lie between 0 and 1", "tolerance");
+  if (r.refine && r.precision == Precision::f64)
+    throw Error("a solve in f64 has nothing to refine", "refine", "solve in f32, or leave --refine out");
   constexpr std::uint64_t most_iterations = 1'000'000, most_restart = 512;
   if (r.most_iterations < 1 || r.most_iterations > most_iterations)
     throw Error("a solve has 1 to 1000000 iterations", "max_iterations");

@@ -56,6 +56,23 @@ TEST(Solve, ChebyshevSaysWhatItsBoundsTook) {
   EXPECT_NEAR(value("quantities", "iteration_product") / product, 4, 0.8);
 }
 
+TEST(Solve, RefinementTellsItsStepsApart) {
+  const std::string words = "'gen:laplace5?nx=40&ny=40' --precision f32 --tol 1e-11 --rhs random ";
+  EXPECT_EQ(solved(words).at("solve").at("end"), "stagnated");
+  const Json run = solved(words + "--refine --precond jacobi");
+  const Json& s = run.at("solve");
+  EXPECT_EQ(s.at("end"), "converged") << s.at("why");
+  EXPECT_LE(s.at("true_residual").get<double>(), 1e-11);
+  EXPECT_EQ(s.at("residuals").size(), s.at("iterations").get<std::size_t>() + 1);
+  EXPECT_GE(run.at("quantities").at("refinement_steps").at("value").get<int>(), 3);
+  EXPECT_GT(run.at("machine").at("refinement").at("value").get<double>(), 0);
+  EXPECT_EQ(run.at("request").at("refine"), true);
+  EXPECT_TRUE(has(run.at("notes").dump(), "refinement: residuals in f64"));
+  // The modelled time of the iterations does not have that of the steps.
+  const double iteration = run.at("time_us").get<double>(), all = s.at("iterations").get<double>() * iteration;
+  EXPECT_NEAR(run.at("quantities").at("solve").at("value").get<double>(), all, 1e-6 * all);
+}
+
 TEST(Solve, StandInsAreMadePositiveDefinite) {
   const Json run = solved("'gen:random?rows=3000&cols=3000&spd=1' --precond jacobi");
   EXPECT_EQ(run.at("solve").at("end"), "converged");
@@ -132,6 +149,7 @@ TEST(Solve, RefusesWhatItCannotSolve) {
                {"'gen:laplace5?nx=5&ny=5' --degree 0 --precond chebyshev", "1 to 16"},
                {"'gen:laplace5?nx=5&ny=5' --degree 17 --precond chebyshev", "1 to 16"},
                {"'gen:random?rows=30&cols=30' --solver gmres --precond chebyshev", "use --precond jacobi"},
+               {"'gen:laplace5?nx=5&ny=5' --precision f64 --refine", "nothing to refine"},
                {"'gen:laplace5?nx=5&ny=5' --max-iterations 0", "iterations"},
                {"'gen:laplace5?nx=5&ny=5' --rhs missing.npy", "missing.npy"},
                {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"},

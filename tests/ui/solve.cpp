@@ -58,6 +58,21 @@ TEST(SolveTab, TheDegreeIsAskedOfChebyshev) {
   EXPECT_EQ(solves[0]->request.degree, 8u);
 }
 
+TEST(SolveTab, OnlyF32IsRefined) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  h.session.apply(choose("refine", true));
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    h.session.apply(choose("precision", precision));
+    h.settle();
+    EXPECT_EQ(h.shows("Refinement"), precision == Precision::f32);
+    h.session.apply(StartSolve{});
+    h.settle();
+    EXPECT_EQ(shown_solves(h.state()).back()->request.refine, precision == Precision::f32);
+  }
+}
+
 TEST(SolveTab, ItsChoicesCanBeUndone) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");

@@ -250,6 +250,7 @@ std::vector<ChoiceRow> run_rows() {
                 read(t, most);
                 if (most >= 1 && most <= 1'000'000) s.solve.most_iterations = most;
               }),
+      row<FIELD(solve.refine)>("refine", "refinement of the solve"),
       row<FIELD(solve.over_time)>("residuals over time", "look of the residuals"),
   };
 }

@@ -120,6 +120,13 @@ class SolveTab final : public View {
                 std::vector<std::string>(words.size(), "Iterations, after which it ends in any case."), right);
         k >= 0)
       ui.out(choose("most iterations", most[static_cast<std::size_t>(k)]));
+    if (s.knobs.precision == Precision::f32) {
+      const std::string of_refinement = "Iterations in f32 inside steps in f64, which reach what f32 alone cannot.";
+      if (const int k = row(l, "Refinement", "refine", {"none", "in f64"}, s.solve.refine ? 1 : 0,
+                            {"All in f32.", of_refinement}, right);
+          k >= 0)
+        ui.out(choose("refine", k == 1));
+    }
     gap(l, 8);
     const KernelInfo* kernel = s.kernel();
     if (button(l, "Solve", Weight::primary, 0, s.can_run())) ui.out(StartSolve{});
