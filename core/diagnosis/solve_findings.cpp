@@ -33,8 +33,10 @@ const char* way_out(const RunRequest& r, SolveEnd end) {
     if (r.solver == Solver::cg) return "Use BiCGStab or GMRES, which need no positive definite matrix.";
     return r.solver == Solver::bicgstab ? "Use GMRES, or a preconditioner." : "Look whether the matrix is singular.";
   }
-  return r.precision == Precision::f32 ? "Solve in f64, or ask for a larger tolerance."
-                                       : "Use a preconditioner, or ask for a larger tolerance.";
+  if (r.precision == Precision::f32)
+    return r.refine ? "Solve in f64, or ask for a larger tolerance."
+                    : "Refine it, solve in f64, or ask for a larger tolerance.";
+  return "Use a preconditioner, or ask for a larger tolerance.";
 }
 
 Finding not_converged(const RunRecord& r) {
