@@ -11,24 +11,24 @@
 namespace warpspy {
 namespace {
 
-using Vector = std::vector<double>;
+using Numbers = std::vector<double>;
 
-constexpr std::size_t parts = 64;
+constexpr std::size_t shares = 64;
 
 template <class Work>
 void each(std::size_t size, const Work& work) {
-  in_parallel(parts, [&](std::size_t part) {
-    for (std::size_t i = part_begin(size, part, parts); i < part_begin(size, part + 1, parts); ++i) work(i);
+  in_parallel(shares, [&](std::size_t share) {
+    for (std::size_t i = part_begin(size, share, shares); i < part_begin(size, share + 1, shares); ++i) work(i);
   });
 }
 // The sum of what(i), on all processors and always in the same order.
 template <class What>
 double sum_of(std::size_t size, const What& what) {
-  double sums[parts] = {};
-  in_parallel(parts, [&](std::size_t part) {
+  double sums[shares] = {};
+  in_parallel(shares, [&](std::size_t share) {
     double sum = 0;
-    for (std::size_t i = part_begin(size, part, parts); i < part_begin(size, part + 1, parts); ++i) sum += what(i);
-    sums[part] = sum;
+    for (std::size_t i = part_begin(size, share, shares); i < part_begin(size, share + 1, shares); ++i) sum += what(i);
+    sums[share] = sum;
   });
   double sum = 0;
   for (const double s : sums) sum += s;
@@ -37,7 +37,7 @@ double sum_of(std::size_t size, const What& what) {
 
 // A symmetric matrix with these numbers on and beside its diagonal.
 struct Tridiagonal {
-  Vector diagonal, beside;
+  Numbers diagonal, beside;
 
   // Of its eigenvalues, by the signs of the pivots of T - v (Sylvester's law of inertia).
   std::size_t below(double v) const {
@@ -81,8 +81,8 @@ ChebyshevPolynomial chebyshev_polynomial(double least, double most, int degree) 
   return p;
 }
 
-RitzValues ritz_values(std::size_t size, int steps, const std::function<Vector(std::span<const double>)>& times) {
-  Vector v(size), before(size);
+RitzValues ritz_values(std::size_t size, int steps, const std::function<Numbers(std::span<const double>)>& times) {
+  Numbers v(size), before(size);
   double length = std::sqrt(sum_of(size, [&](std::size_t i) {
     v[i] = static_cast<double>(splitmix::after(i + 1) >> 11) * 0x1p-53 - 0.5;
     return v[i] * v[i];
@@ -91,7 +91,7 @@ RitzValues ritz_values(std::size_t size, int steps, const std::function<Vector(s
   Tridiagonal t;
   RitzValues found;
   while (found.products < steps && t.diagonal.size() < size) {
-    Vector w = times(v);
+    Numbers w = times(v);
     ++found.products;
     t.diagonal.push_back(sum_of(size, [&](std::size_t i) { return v[i] * w[i]; }));
     const double own = t.diagonal.back(), last = t.beside.empty() ? 0 : t.beside.back();
