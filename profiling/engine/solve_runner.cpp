@@ -147,7 +147,7 @@ LinearSystem outer_system_of(const RunRequest& request, const std::shared_ptr<co
   SolveOptions options = solve_options(request);
   options.preconditioner = Preconditioner::none;
   const index_t rows = matrix->rows();
-  require_memory(10.0 * static_cast<double>(rows) * sizeof(double), "the vectors of the refinement");
+  warpspy::require_memory(10.0 * static_cast<double>(rows) * sizeof(double), "the vectors of the refinement");
   return make_system(matrix, request.view, Precision::f64, options,
                      vector_of(request.rhs, rows, request.seed, progress),
                      vector_of(request.x0, rows, request.seed + 1, progress), progress);
