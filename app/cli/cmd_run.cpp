@@ -151,7 +151,7 @@ std::string best_kernel(const Services& services, const RunOptions& options, con
     }
   }
   const std::string device = choose_device(r.device, services.catalog.devices).device->id;
-  const ProductCount count = r.most_iterations * static_cast<ProductCount>(solver_info(r.solver).products);
+  const ProductCount count = r.most_iterations * static_cast<ProductCount>(products_of(solve_options(r)));
   for (const BestRun& b : best_runs(runs, services.catalog, {}, count)) {
     const KernelInfo* kernel = services.catalog.kernel(b.best->request.kernel);
     if (b.best->device != device || b.operation != Operation::product || !kernel || !kernel->library.empty()) continue;

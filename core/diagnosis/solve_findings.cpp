@@ -33,8 +33,10 @@ const char* way_out(const RunRequest& r, SolveEnd end) {
     if (r.solver == Solver::cg) return "Use BiCGStab or GMRES, which need no positive definite matrix.";
     return r.solver == Solver::bicgstab ? "Use GMRES, or a preconditioner." : "Look whether the matrix is singular.";
   }
-  return r.precision == Precision::f32 ? "Solve in f64, or ask for a larger tolerance."
-                                       : "Use a preconditioner, or ask for a larger tolerance.";
+  if (r.precision == Precision::f32)
+    return r.refine ? "Solve in f64, or ask for a larger tolerance."
+                    : "Refine it, solve in f64, or ask for a larger tolerance.";
+  return "Use a preconditioner, or ask for a larger tolerance.";
 }
 
 Finding not_converged(const RunRecord& r) {
@@ -65,7 +67,8 @@ std::vector<Finding> diagnose_solve(const RunRecord& r) {
   std::vector<Finding> all;
   if (!r.solve || r.status != RunStatus::ok || !(r.time.value > 0)) return all;
   if (r.solve->end != SolveEnd::converged) all.push_back(not_converged(r));
-  const double solve = us_of(r, "solve"), preparation = us_of(r, "solution") - solve;
+  const double solve = us_of(r, "solve"), estimate = us_of(r, "eigenvalue_estimate") + us_of(r, "refinement"),
+               preparation = us_of(r, "solution") - solve - estimate;
   if (solve > 0 && preparation > solve) {
     Finding f = begun(Finding::Kind::limit, "solve_preparation", "Too few iterations for this format");
     f.share = preparation / (solve + preparation);

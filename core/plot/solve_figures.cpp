@@ -39,6 +39,8 @@ std::string name_of_solve(const RunRecord& r, const SolveRuns& all) {
   };
   std::string name = r.kernel_label;
   if (r.request.preconditioner != Preconditioner::none) name += std::string(", ") + name_of(r.request.preconditioner);
+  if (r.request.preconditioner == Preconditioner::chebyshev) name += " " + std::to_string(r.request.degree);
+  if (r.request.refine) name += ", refined";
   if (differ([](const RunRecord& o) { return o.request.precision; }))
     name += std::string(", ") + name_of(r.request.precision);
   if (differ([](const RunRecord& o) { return o.matrix_name; })) name += ", " + r.matrix_name;

@@ -67,7 +67,11 @@ void add_run(std::string& csv, const RunRecord& r) {
 SolveOptions solve_options(const RunRequest& r) {
   if (r.block_rows != 8 && r.block_rows != 16 && r.block_rows != 32)
     throw Error("a block of block Jacobi has 8, 16 or 32 rows, not " + std::to_string(r.block_rows), "block_rows");
+  if (r.degree < 1 || r.degree > 16)
+    throw Error("a Chebyshev polynomial has a degree of 1 to 16, not " + std::to_string(r.degree), "degree");
   if (!(r.tolerance > 0) || !(r.tolerance < 1)) throw Error("the tolerance must lie between 0 and 1", "tolerance");
+  if (r.refine && r.precision == Precision::f64)
+    throw Error("a solve in f64 has nothing to refine", "refine", "solve in f32, or leave --refine out");
   constexpr std::uint64_t most_iterations = 1'000'000, most_restart = 512;
   if (r.most_iterations < 1 || r.most_iterations > most_iterations)
     throw Error("a solve has 1 to 1000000 iterations", "max_iterations");
@@ -75,6 +79,7 @@ SolveOptions solve_options(const RunRequest& r) {
   return {.solver = r.solver,
           .preconditioner = r.preconditioner,
           .block = static_cast<int>(r.block_rows),
+          .degree = static_cast<int>(r.degree),
           .tolerance = r.tolerance,
           .most_iterations = r.most_iterations,
           .restart = static_cast<int>(r.restart)};

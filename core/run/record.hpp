@@ -51,10 +51,12 @@ struct RunRequest {
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
   std::uint64_t block_rows = 8;  // of a block of block Jacobi: 8, 16 or 32
+  std::uint64_t degree = 4;      // of the Chebyshev polynomial: 1 to 16
   double tolerance = 1e-8;       // stop at |r| <= tolerance |b|
   std::uint64_t most_iterations = 1000;
   std::uint64_t restart = 30;              // GMRES: iterations between restarts
   bool deterministic = false;              // refuse a product that adds by atomics: two solves then have the same bits
+  bool refine = false;                     // f32: inside steps in f64
   std::string rhs = "ones", x0 = "zeros";  // "ones", "zeros", "random" (of `seed`), or a .npy or .mtx file
   std::string solution;                    // the file that gets x; "": none; only the executor sets it
   bool operator==(const RunRequest&) const = default;

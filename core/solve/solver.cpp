@@ -30,12 +30,20 @@ const SolverInfo& solver_info(Solver s) {
   throw Error("a run without a solver is no solve", "solver", "choose one, such as --solver cg");
 }
 
+int products_of(const SolveOptions& options) {
+  const int of_step = options.preconditioner == Preconditioner::chebyshev ? options.degree : 0;
+  return solver_info(options.solver).products * (1 + of_step);
+}
+
 std::span<const PreconditionerInfo> preconditioners() {
   static constexpr std::array table = {
       PreconditionerInfo{Preconditioner::none, "None", "The method as it is."},
       PreconditionerInfo{Preconditioner::jacobi, "Jacobi", "Divides by the diagonal: one more vector to read."},
       PreconditionerInfo{Preconditioner::block_jacobi, "Block Jacobi",
                          "Solves with the blocks of 8, 16 or 32 rows along the diagonal, whose inverses are stored."},
+      PreconditionerInfo{Preconditioner::chebyshev, "Chebyshev",
+                         "A polynomial of the matrix that comes near its inverse: as many more products as its degree, "
+                         "and fewer iterations. For symmetric positive definite matrices (Adams et al. 2003)."},
   };
   return table;
 }

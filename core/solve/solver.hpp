@@ -17,9 +17,9 @@ constexpr const char* name_of(Solver s) {
   return names[static_cast<int>(s)];
 }
 
-enum class Preconditioner : std::uint8_t { none, jacobi, block_jacobi };
+enum class Preconditioner : std::uint8_t { none, jacobi, block_jacobi, chebyshev };
 constexpr const char* name_of(Preconditioner p) {
-  constexpr const char* names[] = {"none", "jacobi", "block_jacobi"};
+  constexpr const char* names[] = {"none", "jacobi", "block_jacobi", "chebyshev"};
   return names[static_cast<int>(p)];
 }
 
@@ -27,7 +27,7 @@ struct SolverInfo {
   Solver solver = Solver::none;
   const char *label, *help, *source;
   bool symmetric = false;  // the method is only for symmetric positive definite matrices
-  int products = 1;        // in an iteration
+  int products = 1;        // in an iteration without a preconditioner, which is applied once for each of them
 };
 // In the order of the enumeration, without `none`.
 std::span<const SolverInfo> solvers();
@@ -44,10 +44,13 @@ struct SolveOptions {
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
   int block = 8;            // rows of a block of block Jacobi: 8, 16 or 32
+  int degree = 4;           // of the Chebyshev polynomial, so that its application takes so many products: 1 to 16
   double tolerance = 1e-8;  // stop at |r| <= tolerance |b|
   std::uint64_t most_iterations = 1000;
   int restart = 30;  // GMRES: iterations between restarts
 };
+// In an iteration, with those of the preconditioner. Throws Error for no solver.
+int products_of(const SolveOptions& options);
 
 // Pipelined CG: so many iterations between two replacements of its residual. In f32 its recurrences drift from the
 // residual within 32 iterations (six systems, three preconditioners, 2026-11-30); with 16 it ends where CG ends.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -40,7 +42,7 @@ void take(std::vector<double>& v, const char* what, index_t size, Precision prec
   }
 }
 
-void require_symmetric(const LinearSystem& s, Solver solver) {
+void require_symmetric(const LinearSystem& s, const char* who, const char* instead) {
   const Csr& a = *s.matrix;
   const auto values = s.values();
   std::atomic<index_t> row{-1}, column{-1};
@@ -63,10 +65,10 @@ void require_symmetric(const LinearSystem& s, Solver solver) {
       }
   });
   if (row < 0) return;
-  throw Error(std::string("the matrix is not symmetric, which ") + solver_info(solver).label + " needs: entries (" +
-                  std::to_string(row + 1) + ", " + std::to_string(column + 1) + ") and (" + std::to_string(column + 1) +
-                  ", " + std::to_string(row + 1) + ") differ",
-              {}, "use --solver bicgstab or gmres");
+  throw Error(std::string("the matrix is not symmetric, which ") + who + " needs: entries (" + std::to_string(row + 1) +
+                  ", " + std::to_string(column + 1) + ") and (" + std::to_string(column + 1) + ", " +
+                  std::to_string(row + 1) + ") differ",
+              {}, instead);
 }
 
 double entry(const LinearSystem& s, index_t i, index_t j) {
@@ -135,6 +137,60 @@ void invert_blocks(LinearSystem& s) {
                 "use another block size, or Jacobi");
 }
 
+constexpr const char* instead_of_chebyshev = "use --precond jacobi, or none";
+
+// Numbers are multiplied by the roots of 1 / a_ii before and behind the product, so that the operator is symmetric and
+// has the eigenvalues of D^-1 A.
+void make_polynomial(LinearSystem& s, int degree, Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto size = static_cast<std::size_t>(s.rows());
+  std::vector<double> roots(size);
+  std::atomic<index_t> bad{-1};
+  in_ranges(size, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double d = entry(s, static_cast<index_t>(i), static_cast<index_t>(i));
+      if (!(d > 0)) bad = static_cast<index_t>(i);
+      roots[i] = 1 / std::sqrt(d);
+    }
+  });
+  if (bad >= 0)
+    throw Error("row " + std::to_string(bad + 1) + " has no positive entry on the diagonal, so the matrix is not " +
+                    "positive definite, which Chebyshev needs",
+                {}, instead_of_chebyshev);
+  const auto by_roots = [&](std::vector<double>& v) {
+    in_ranges(size, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) v[i] *= roots[i];
+    });
+  };
+  const RitzValues found = ritz_values(size, lanczos_steps, [&](std::span<const double> v) {
+    progress.check();
+    std::vector<double> scaled(v.begin(), v.end());
+    by_roots(scaled);
+    scaled = product(s, scaled);
+    by_roots(scaled);
+    return scaled;
+  });
+  if (!(found.least > 0) || !std::isfinite(found.most)) {
+    char least[32];
+    std::snprintf(least, sizeof least, "%.3g", found.least);
+    throw Error(std::string("the estimate of the eigenvalues found ") + least +
+                    ": the matrix is not positive definite, which Chebyshev needs",
+                {}, instead_of_chebyshev);
+  }
+  const double most = chebyshev_safety * found.most;
+  s.polynomial = chebyshev_polynomial(most / chebyshev_ratio, most, degree);
+  s.polynomial.products = found.products;
+  const double theta = (s.polynomial.least + s.polynomial.most) / 2;
+  for (std::size_t i = 0; i < size; ++i) {
+    s.inverse[i] = rounded(roots[i] * roots[i] / theta, s.precision);
+    if (!std::isfinite(s.inverse[i]))
+      throw Error(
+          "the diagonal of row " + std::to_string(i + 1) + " is too small to divide by it in " + name_of(s.precision),
+          {}, instead_of_chebyshev);
+  }
+  s.polynomial.us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 std::vector<double> vector_of_word(const std::string& word, index_t size, std::uint64_t seed) {
@@ -181,7 +237,10 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
     });
   }
   progress.check();
-  if (solver.symmetric) require_symmetric(s, options.solver);
+  if (solver.symmetric)
+    require_symmetric(s, solver.label, "use --solver bicgstab or gmres");
+  else if (s.preconditioner == Preconditioner::chebyshev)
+    require_symmetric(s, "Chebyshev", instead_of_chebyshev);
   progress.check();
   if (s.preconditioner == Preconditioner::jacobi) {
     s.inverse.resize(static_cast<std::size_t>(a.rows()));
@@ -191,6 +250,11 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
     require_memory(static_cast<double>(a.rows()) * options.block * sizeof(double), "the inverse blocks");
     s.inverse.resize(static_cast<std::size_t>(a.rows()) * static_cast<std::size_t>(options.block));
     invert_blocks(s);
+  }
+  if (s.preconditioner == Preconditioner::chebyshev) {
+    require_memory(5.0 * static_cast<double>(a.rows()) * sizeof(double), "the estimate of the eigenvalues");
+    s.inverse.resize(static_cast<std::size_t>(a.rows()));
+    make_polynomial(s, options.degree, progress);
   }
   return s;
 }
@@ -231,8 +295,20 @@ std::vector<double> residual(const LinearSystem& s, std::span<const double> x) {
 std::vector<double> preconditioned(const LinearSystem& s, std::span<const double> r) {
   std::vector<double> z(r.begin(), r.end());
   const auto size = z.size();
-  if (s.preconditioner == Preconditioner::jacobi)
+  if (s.preconditioner == Preconditioner::jacobi || s.preconditioner == Preconditioner::chebyshev)
     for (std::size_t i = 0; i < size; ++i) z[i] = rounded(r[i] * s.inverse[i], s.precision);
+  if (s.preconditioner == Preconditioner::chebyshev) {
+    std::vector<double> d = z;
+    for (const ChebyshevStep& step : s.polynomial.steps) {
+      const std::vector<double> y = product(s, z);
+      in_ranges(size, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          d[i] = rounded(step.old * d[i] + step.fresh * (s.inverse[i] * (r[i] - y[i])), s.precision);
+          z[i] = rounded(z[i] + d[i], s.precision);
+        }
+      });
+    }
+  }
   if (s.preconditioner != Preconditioner::block_jacobi) return z;
   const auto block = static_cast<std::size_t>(s.block);
   in_ranges(size, [&](std::size_t begin, std::size_t end) {

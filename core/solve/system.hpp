@@ -8,6 +8,7 @@
 
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
+#include "core/solve/chebyshev.hpp"
 #include "core/solve/solver.hpp"
 
 namespace warpspy {
@@ -22,8 +23,9 @@ struct LinearSystem {
   Preconditioner preconditioner = Preconditioner::none;
   int block = 8;
   // Jacobi: 1 / a_ii. Block Jacobi: entry (i, j) of the inverse of row i's block at j * rows + i. A block at the end of
-  // the matrix is smaller; what it lacks is 0.
+  // the matrix is smaller; what it lacks is 0. Chebyshev: 1 / (theta a_ii).
   std::vector<double> inverse = {};
+  ChebyshevPolynomial polynomial = {};
 
   index_t rows() const { return matrix->rows(); }
   std::span<const double> values() const { return own_values.empty() ? matrix->values() : own_values; }
@@ -34,8 +36,9 @@ struct LinearSystem {
 std::vector<double> vector_of_word(const std::string& word, index_t size, std::uint64_t seed);
 
 // Throws Error when the matrix is not square, b or x0 has another length or a number that is not finite, a number
-// is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; and
-// for CG when the matrix is not symmetric. Throws Cancelled.
+// is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; for
+// CG and Chebyshev when the matrix is not symmetric, and for Chebyshev when it is seen not to be positive definite.
+// Throws Cancelled.
 LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
                          const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
                          Progress& progress);

@@ -111,6 +111,7 @@ struct CgDirection {
       if (!inside) return;
       simt::st(x, i, old_x + alpha * old_p);
       simt::st(p, i, z + beta * old_p);
+      if constexpr (requires { step.product_x; }) simt::st(step.product_x, i, z + beta * old_p);
     };
     one(own_place, own, t.thread % simt::warp_size, first_r, first_p, first_x);
     for_each_later_element(t, rr_rz.grid, p.size, [&](std::int64_t i, bool inside, int lane) {

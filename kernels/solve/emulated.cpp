@@ -7,8 +7,7 @@ namespace warpspy {
 
 EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve) {
   solve::require_product(kernel);
-  const std::vector<double> first = solve::first_direction(solve);
-  in.x = first, in.alpha = 1, in.beta = 0;
+  in.x = solve.x, in.alpha = 1, in.beta = 0;
   EmulatedIteration made{kernel.emulate(in), {}};
   const auto lay_out = [&](auto& of) {
     made.plan = solve::IterationLayout<std::remove_cvref_t<decltype(of.layout())>>(of.layout(), solve).lay_out();

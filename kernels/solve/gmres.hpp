@@ -190,6 +190,41 @@ struct BasisUpdate {
   }
 };
 
+// The two halves of BasisUpdate for a polynomial, which needs products between them: the sum in place of v_0, and the
+// first step of M^-1 of it.
+template <class T>
+struct BasisSum {
+  Krylov<T> k;
+  simt::Array<T> preconditioned;
+  simt::Array<const T> inverse;  // 1 / (theta a_ii)
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    const int count = simt::ld(k.steps, 0);
+    for_each_element(t, k.grid, k.size, [&](std::int64_t i, bool inside, int) {
+      if (!inside) return;
+      T sum = 0;
+      for (int j = 0; j < count; ++j) sum += simt::ld(k.g, j) * simt::ld(k.basis, j * k.size + i);
+      simt::st(k.basis, i, sum);
+      simt::st(preconditioned, i, sum * simt::ld(inverse, i));
+    });
+  }
+};
+// x += M^-1 of the sum; the product's next x is x.
+template <class T>
+struct BasisAdd {
+  Krylov<T> k;
+  simt::Array<T> x, preconditioned;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    for_each_element(t, k.grid, k.size, [&](std::int64_t i, bool inside, int) {
+      if (!inside) return;
+      const T own = simt::ld(x, i) + simt::ld(preconditioned, i);
+      simt::st(x, i, own);
+      simt::st(preconditioned, i, own);
+    });
+  }
+};
+
 // r = b - A x in place of v_0; parts of r' r.
 template <class T>
 struct BasisResidual {

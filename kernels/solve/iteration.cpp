@@ -5,8 +5,17 @@
 namespace warpspy {
 
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit) {
-  IterationInputs in{system, options, unit, residual(system, system.x0), {}};
-  if (options.solver == Solver::pipelined_cg) in.w = product(system, preconditioned(system, in.r));
+  IterationInputs in{system, options, unit, residual(system, system.x0), {}, {}, {}};
+  in.x = preconditioned(system, in.r);
+  if (options.solver == Solver::pipelined_cg) {
+    in.u = std::move(in.x);
+    in.w = product(system, in.u);
+    in.x = preconditioned(system, in.w);
+  }
+  if (options.solver == Solver::gmres) {
+    const double length = norm(in.r);
+    for (double& e : in.x) e = length > 0 ? e / length : 0;
+  }
   return in;
 }
 
@@ -25,14 +34,6 @@ void require_product(const KernelRow& kernel) {
                 "choose a kernel of ours");
   if (info.operation != Operation::product || info.format.empty())
     throw Error("kernel " + info.id + " does not compute A x, which a solve needs", {}, "choose a kernel for products");
-}
-
-std::vector<double> first_direction(const IterationInputs& in) {
-  std::vector<double> v = preconditioned(in.system, in.options.solver == Solver::pipelined_cg ? in.w : in.r);
-  if (in.options.solver != Solver::gmres) return v;
-  const double length = norm(in.r);
-  for (double& e : v) e = length > 0 ? e / length : 0;
-  return v;
 }
 
 }  // namespace solve

@@ -21,8 +21,9 @@ struct IterationInputs {
   // How many iterations one launch of the product does. GMRES: a whole cycle; 1: one iteration in the middle of a
   // cycle, to see what it costs.
   int unit = 1;
-  std::vector<double> r;  // b - A x0
-  std::vector<double> w;  // pipelined CG: A M^-1 r
+  std::vector<double> r;     // b - A x0
+  std::vector<double> u, w;  // pipelined CG: M^-1 r and A M^-1 r
+  std::vector<double> x;     // the first product's
 };
 // The system must live as long as the result.
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit);
@@ -63,9 +64,7 @@ EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, 
 DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
 
 namespace solve {
-// Both use these.
-void require_product(const KernelRow& kernel);
-std::vector<double> first_direction(const IterationInputs& in);  // the first product's x
+void require_product(const KernelRow& kernel);  // both use it
 }  // namespace solve
 
 }  // namespace warpspy

@@ -9,6 +9,7 @@
 
 #include "kernels/solve/bicgstab.hpp"
 #include "kernels/solve/cg.hpp"
+#include "kernels/solve/chebyshev.hpp"
 #include "kernels/solve/gmres.hpp"
 #include "kernels/solve/iteration.hpp"
 #include "kernels/solve/pipelined_cg.hpp"
@@ -56,6 +57,11 @@ class IterationLayout {
         method(BlockJacobiStep<T>{layout_.made("inverse_blocks", simt::Role::matrix, numbers(in_.system.inverse)),
                                   size_, in_.options.block});
         break;
+      case Preconditioner::chebyshev:
+        inverse_ = layout_.made("inverse_diagonal", simt::Role::matrix, numbers(in_.system.inverse));
+        if (in_.system.polynomial.steps.size() > 1) difference_ = zeros("d");
+        method(JacobiStep<T>{inverse_});  // the first step of the polynomial
+        break;
     }
     return std::move(plan_);
   }
@@ -93,6 +99,29 @@ class IterationLayout {
   void again() {
     layout_.repeat_launches(product_launches_);
     for (std::size_t i = 0; i < product_launches_; ++i) plan_.parts.push_back(plan_.parts[i]);
+  }
+
+  bool has_polynomial() const { return in_.options.preconditioner == Preconditioner::chebyshev; }
+  // The other steps of M^-1 r, where the product's x has the first one: with r from element `begin` on, another array
+  // that gets M^-1 r too, and the place of parts of r' M^-1 r.
+  void polynomial(const simt::Array<const T>& r, std::int64_t begin = 0, const simt::Array<T>& also = {},
+                  const Parts<T>* rz = nullptr) {
+    if (!has_polynomial()) return;
+    const auto& steps = in_.system.polynomial.steps;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const bool last = k + 1 == steps.size();
+      const auto update = [&]<bool sum>() {
+        launch(SolvePart::updates,
+               ChebyshevUpdate<T, sum>{reads(product()), inverse_, r, direction_, difference_,
+                                       last ? also : simt::Array<T>{}, sum ? *rz : Parts<T>{}, begin, grid_.grid,
+                                       static_cast<T>(steps[k].old), static_cast<T>(steps[k].fresh), k == 0, last});
+      };
+      again();
+      if (last && rz)
+        update.template operator()<true>();
+      else
+        update.template operator()<false>();
+    }
   }
 
   // Slots of iterations, `first` of them before the first iteration. A sample that leaves the launch out which moves on
@@ -143,16 +172,24 @@ class IterationLayout {
   template <class Step>
   void cg(const Step& step) {
     constexpr bool keeps_z = std::is_same_v<Step, BlockJacobiStep<T>>;
-    Slots<T> s = slots(in_.unit, dot(in_.r, numbers(preconditioned(in_.system, in_.r))));
+    Slots<T> s = slots(in_.unit, dot(in_.r, numbers(in_.x)));
     const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
-    const auto z = keeps_z ? zeros("z") : simt::Array<T>{};
+    // A polynomial makes z where the product reads it, so p is kept apart.
+    const auto z = keeps_z ? zeros("z") : has_polynomial() ? direction_ : simt::Array<T>{};
+    const auto p = has_polynomial() ? layout_.state("p", numbers(in_.x)) : direction_;
     constexpr int sums = CgResidual<T, Step>::sums;
     const Parts<T> pw = parts("pw_parts"), rr_rz = parts("rr_parts", sums);
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
       launch(SolvePart::dots, CgDot<T>{reads(direction_), reads(product()), pw, s, s.place == 0 ? in_.unit : 0});
-      launch(SolvePart::updates, CgResidual<T, Step>{reads(product()), r, z, pw, rr_rz, s, step, keeps_z});
-      if constexpr (keeps_z)
+      launch(SolvePart::updates, CgResidual<T, Step>{reads(product()), r, z, pw, rr_rz, s, step, z.size > 0});
+      Parts<T> rz = rr_rz;
+      rz.begin = rr_rz.stride;
+      polynomial(reads(r), 0, {}, &rz);
+      if (has_polynomial())
+        launch(SolvePart::updates,
+               CgDirection<T, PutBack<T>>{reads(z), p, x, rr_rz, s, PutBack<T>{direction_}, sums == 1});
+      else if constexpr (keeps_z)
         launch(SolvePart::updates, CgDirection<T, Unchanged<T>>{reads(z), direction_, x, rr_rz, s, {}, sums == 1});
       else
         launch(SolvePart::updates, CgDirection<T, Step>{reads(r), direction_, x, rr_rz, s, step, sums == 1});
@@ -164,7 +201,7 @@ class IterationLayout {
   void pipelined_cg(const Step& step) {
     constexpr bool changes = !std::is_same_v<Step, Unchanged<T>>;
     Slots<T> s = slots(0, std::numeric_limits<T>::infinity());
-    const std::vector<T> u = numbers(preconditioned(in_.system, in_.r)), w = numbers(in_.w);
+    const std::vector<T> u = numbers(in_.u), w = numbers(in_.w);
     const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
     const auto own_u = changes ? layout_.state("u", u) : r, own_q = changes ? zeros("q") : simt::Array<T>{};
     const auto own_w = changes ? layout_.state("w", w) : direction_;
@@ -182,6 +219,7 @@ class IterationLayout {
       if (s.place > 0) again();
       launch(SolvePart::updates, PipelinedUpdate<T, Step>{reads(product()), direction_, x, r, own_u, own_w, p, own_s,
                                                           own_q, z, parts, s, step});
+      polynomial(reads(own_w));
     }
     if (in_.unit > 1) {
       launch(SolvePart::updates, MoveOn<T>{s, in_.unit}, {.grid = 1, .block = simt::warp_size});
@@ -195,9 +233,12 @@ class IterationLayout {
       };
       stage.template operator()<Replace::begin>();
       stage.template operator()<Replace::s>();
+      polynomial(reads(own_s), 0, own_q);
       stage.template operator()<Replace::z>();
       stage.template operator()<Replace::r>();
+      polynomial(reads(r), 0, own_u);
       stage.template operator()<Replace::w>();
+      polynomial(reads(own_w));
     }
     plan_.first_slot = 1;  // each launch leaves the residual that it finds
   }
@@ -214,10 +255,12 @@ class IterationLayout {
       if (s.place > 0) again();
       launch(SolvePart::dots, BicgDot<T>{reads(product()), r0, v, rv, s, s.place == 0 ? in_.unit : 0});
       launch(SolvePart::updates, BicgHalf<T, Step>{x, r, direction_, reads(v), rv, s, step});
+      polynomial(reads(r));
       again();
       launch(SolvePart::dots, BicgDots<T>{reads(product()), reads(r), ts_tt});
       launch(SolvePart::updates, BicgStep<T>{reads(product()), reads(direction_), r0, x, r, ts_tt, rr_rz, omega, s});
       launch(SolvePart::updates, BicgDirection<T, Step>{reads(r), reads(v), p, direction_, rr_rz, omega, s, step});
+      polynomial(reads(p));
     }
   }
 
@@ -254,6 +297,7 @@ class IterationLayout {
       launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, 0}, grid);
       launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, true}, removal);
       launch(SolvePart::updates, BasisVector<T, Step>{k, reads(product()), direction_, s, step, j + 1}, grid);
+      polynomial(reads(k.basis), (j + 1) * size_);
     };
     if (in_.unit == 1 && restart > 1) return iteration(restart / 2, false);
     for (int j = 0; j < restart; ++j) {
@@ -262,10 +306,17 @@ class IterationLayout {
     }
     const auto b = layout_.made("b", simt::Role::matrix, numbers(in_.system.b));
     launch(SolvePart::updates, BasisSolve<T>{k}, {.grid = 1, .block = simt::warp_size});
-    launch(SolvePart::updates, BasisUpdate<T, Step>{k, x, direction_, step}, grid);
+    if (has_polynomial()) {
+      launch(SolvePart::updates, BasisSum<T>{k, direction_, inverse_}, grid);
+      polynomial(reads(k.basis));
+      launch(SolvePart::updates, BasisAdd<T>{k, x, direction_}, grid);
+    } else {
+      launch(SolvePart::updates, BasisUpdate<T, Step>{k, x, direction_, step}, grid);
+    }
     again();
     launch(SolvePart::updates, BasisResidual<T>{k, b, reads(product())}, grid);
     launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
+    polynomial(reads(k.basis));
   }
 
   Layout& layout_;
@@ -275,6 +326,8 @@ class IterationLayout {
   std::size_t product_launches_;
   simt::Array<T> direction_, y_, rows_{};
   simt::Array<const std::int32_t> order_{};
+  simt::Array<const T> inverse_{};  // of a polynomial, as the next one
+  simt::Array<T> difference_{};
   T rr_ = 0;
   IterationPlan plan_;
 };

@@ -7,8 +7,7 @@ namespace warpspy {
 
 DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve) {
   solve::require_product(kernel);
-  const std::vector<double> first = solve::first_direction(solve);
-  in.x = first, in.alpha = 1, in.beta = 0;
+  in.x = solve.x, in.alpha = 1, in.beta = 0;
   if (in.kept) in.kept = in.kept->unprepared();  // what is made for this solve is no other product's
   DeviceIteration made{kernel.on_device(in), {}};
   // Read-only loads are promised that nobody writes what they load, and the launch before may still write x.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "core/matrix/memory_guard.hpp"
 #include "core/run/preparation.hpp"
 #include "core/solve/on_host.hpp"
+#include "core/solve/refine.hpp"
 #include "kernels/solve/iteration.hpp"
 #include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/simulate.hpp"
@@ -28,11 +30,15 @@ std::vector<double> vector_of(const std::string& words, index_t size, std::uint6
 
 // Vectors that an iteration reads or writes beside the product's x and y.
 double vectors_of(const SolveOptions& o) {
-  const bool changes = o.preconditioner != Preconditioner::none;
-  const double of_step = o.preconditioner == Preconditioner::block_jacobi ? o.block : changes ? 1 : 0;
+  const bool changes = o.preconditioner != Preconditioner::none,
+             blocks = o.preconditioner == Preconditioner::block_jacobi,
+             polynomial = o.preconditioner == Preconditioner::chebyshev;
+  // What one application of the preconditioner reads and writes. Each step of a polynomial: A z, r, the diagonal, z, z,
+  // d and d; the first one reads no d, and the last one writes none.
+  const double of_step = blocks ? o.block : polynomial ? 1 + 7 * o.degree - 2 : changes ? 1 : 0;
   switch (o.solver) {
-    case Solver::cg:
-      return o.preconditioner == Preconditioner::block_jacobi ? 11 + of_step : 10 + 2 * of_step;
+    case Solver::cg:  // M^-1 r is kept, or computed twice
+      return blocks ? 11 + of_step : polynomial ? 12 + of_step : 10 + 2 * of_step;
     case Solver::pipelined_cg:
       return (changes ? 19 : 13) + of_step;
     case Solver::bicgstab:
@@ -71,7 +77,7 @@ void add_parts(RunRecord& r, const std::vector<SolvePart>& parts, const std::vec
 void set_iteration(const PreparedRun& run, const SolveOptions& options, RunRecord& r, double us, Provenance from,
                    std::string how) {
   const double vectors = vectors_of(options), n = static_cast<double>(run.matrix->rows()),
-               products = solver_info(options.solver).products;
+               products = products_of(options);
   r.kernel_label = std::string(solver_info(options.solver).label) + " with " + run.kernel.info.label;
   r.minimum_bytes = {products * run.minimum_bytes() + vectors * n * bytes_of(run.request.precision), "B",
                      Provenance::modelled};
@@ -79,13 +85,37 @@ void set_iteration(const PreparedRun& run, const SolveOptions& options, RunRecor
   add(r, "iteration_vectors", "vectors read or written beside the products", vectors, "1", Provenance::modelled);
 }
 
-// Time to solution: what is prepared once, and all iterations.
-void add_total(const PreparedRun& run, RunRecord& r, double solve_us, Provenance from) {
+// What the bounds of a polynomial took, which this machine's processors estimate.
+void add_estimate(const LinearSystem& system, RunRecord& r) {
+  const ChebyshevPolynomial& p = system.polynomial;
+  if (p.products == 0) return;
+  add(r, "eigenvalue_products", "estimate of the eigenvalues: products", p.products, "1", Provenance::modelled);
+  add(r, "eigenvalue_estimate", "estimate of the eigenvalues", p.us, "us", Provenance::measured);
+  add(r, "eigenvalue_least", "Chebyshev: least eigenvalue of its interval", p.least, "1", Provenance::modelled);
+  add(r, "eigenvalue_most", "Chebyshev: largest eigenvalue of its interval", p.most, "1", Provenance::modelled);
+  r.notes.push_back("estimate of the eigenvalues: " + std::to_string(p.products) +
+                    " products by this machine's processors, before the first iteration");
+}
+
+// What the steps in f64 took; `us` with what else this machine did between the iterations of two steps.
+void add_refinement(RunRecord& r, const Refined& f, double us, const char* with) {
+  add(r, "refinement_steps", "refinement: steps", f.steps, "1", r.time.provenance);
+  add(r, "refinement", "refinement: steps in f64", us, "us", Provenance::measured);
+  r.notes.push_back(std::string("refinement: residuals in f64 and additions to x are this machine's processors'") +
+                    with + "; their time is told apart from the iterations");
+}
+
+// Time to solution: what is prepared once, all iterations, and the steps between them.
+void add_total(const PreparedRun& run, RunRecord& r, const LinearSystem& system, double solve_us, Provenance from) {
   add(r, "solve", "all iterations", solve_us, "us", from);
+  add_estimate(system, r);
   const PreparationTime preparation =
       preparation_of(r, run.format ? &format_row(run.kernel.info.format).info : nullptr);
+  const Quantity* refinement = r.detail("refinement");
   if (preparation.us)
-    add(r, "solution", "preparation and all iterations", solve_us + *preparation.us, "us", Provenance::derived);
+    add(r, "solution", "preparation and all iterations",
+        solve_us + *preparation.us + system.polynomial.us + (refinement ? refinement->value : 0), "us",
+        Provenance::derived);
 }
 
 void save_solution(const RunRequest& request, const std::vector<double>& x) {
@@ -102,12 +132,26 @@ LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Cs
   if (request.alpha != 1 || request.beta != 0)
     throw Error("a solve has no alpha and no beta", "alpha, beta", "leave them out");
   const index_t rows = matrix->rows();
+  if (request.refine)  // its right-hand sides come from the steps in f64
+    return make_system(matrix, request.view, request.precision, options, vector_of_word("ones", rows, 0),
+                       vector_of_word("zeros", rows, 0), progress);
   return make_system(matrix, request.view, request.precision, options,
                      vector_of(request.rhs, rows, request.seed, progress),
                      vector_of(request.x0, rows, request.seed + 1, progress), progress);
 }
 
 namespace {
+
+// The system of the steps of a refinement.
+LinearSystem outer_system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress) {
+  SolveOptions options = solve_options(request);
+  options.preconditioner = Preconditioner::none;
+  const index_t rows = matrix->rows();
+  warpspy::require_memory(10.0 * static_cast<double>(rows) * sizeof(double), "the vectors of the refinement");
+  return make_system(matrix, request.view, Precision::f64, options,
+                     vector_of(request.rhs, rows, request.seed, progress),
+                     vector_of(request.x0, rows, request.seed + 1, progress), progress);
+}
 
 // Sums of the vectors are made in the same order each time; those of some products are not.
 void require_deterministic(const PreparedRun& run) {
@@ -124,7 +168,7 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "solve in f32, or on another GPU");
   const SolveOptions options = solve_options(run.request);
-  const LinearSystem system = system_of(run.request, run.matrix, progress);
+  LinearSystem system = system_of(run.request, run.matrix, progress);
   require_memory((vectors_of(options) + 8) * static_cast<double>(system.rows()) * sizeof(double),
                  "the vectors of the solve");
   progress.stage("modelling an iteration");
@@ -135,7 +179,7 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   how.cache_state = run.request.cache_state;
   const Simulation s = simulate(*iteration.product, gpu, how, progress);
   // Calibration knows products alone.
-  const double flops = run.flops() * solver_info(options.solver).products;
+  const double flops = run.flops() * products_of(options);
   const TimeEstimate time = estimate_time(s, gpu, run.request.precision, flops);
   set_iteration(run, options, r, time.total, Provenance::modelled, "an iteration; " + time.how);
   add_parts(r, iteration.plan.parts, time.launches, time.total, Provenance::modelled);
@@ -148,68 +192,130 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   add(r, "bound_launch", "launches", time.launch, "us", Provenance::modelled);
   progress.stage("computing the iterations");
   std::vector<double> x;
-  r.solve = solve_on_host(system, options, progress, x);
+  if (run.request.refine) {
+    Refined f = refined(
+        outer_system_of(run.request, run.matrix, progress), system, options,
+        [&](const LinearSystem& inner, const SolveOptions& of_step) {
+          InnerSolve s;
+          const SolveResult result = solve_on_host(inner, of_step, progress, s.x);
+          s.residuals = result.residuals, s.broke_down = result.end == SolveEnd::broke_down;
+          return s;
+        },
+        progress);
+    f.result.numbers_from = "this machine's processors";
+    add_refinement(r, f, f.steps_us, "");
+    r.solve = std::move(f.result), x = std::move(f.x);
+  } else {
+    r.solve = solve_on_host(system, options, progress, x);
+  }
   r.notes.push_back(
       "the model ran one iteration; the numbers of all iterations were computed by this machine's "
       "processors");
   if (options.solver == Solver::pipelined_cg)
-    r.notes.push_back("modelled without the four products that replace the residual every " +
+    r.notes.push_back("modelled without the products that replace the residual every " +
                       std::to_string(replaced_after(run.request.precision)) + " iterations");
   if (options.solver == Solver::gmres)
     r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
-  add_total(run, r, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
+  add_total(run, r, system, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
   save_solution(run.request, x);
 }
+
+namespace {
+
+// One solve of a system on the device.
+struct DeviceSolve {
+  SolveTiming timing;
+  double upload_us = 0, setup_us = 0, device_bytes = 0;
+  bool replaces = false;  // pipelined CG's residual
+};
+DeviceSolve solved_on_device(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options, int unit,
+                             Progress& progress) {
+  progress.stage("copying to the device");
+  const IterationInputs inputs = iteration_inputs(system, options, unit);
+  const auto before = std::chrono::steady_clock::now();
+  const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), inputs);
+  DeviceSolve d;
+  d.setup_us = iteration.product->setup_us();
+  d.upload_us =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - before).count() - d.setup_us;
+  d.device_bytes = static_cast<double>(iteration.product->device_bytes());
+  d.replaces = iteration.plan.replacement > 0;
+  progress.stage("solving");
+  d.timing = time_solve(iteration, options, run.request.precision, progress);
+  return d;
+}
+std::vector<double> residuals_of(const std::vector<double>& rr, double b_norm) {
+  std::vector<double> residuals;
+  for (const double each : rr) residuals.push_back(std::sqrt(each) / b_norm);
+  return residuals;
+}
+
+}  // namespace
 
 std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
   require_deterministic(run);
   const SolveOptions options = solve_options(run.request);
-  const LinearSystem system = system_of(run.request, run.matrix, progress);
+  LinearSystem system = system_of(run.request, run.matrix, progress);
   constexpr std::uint64_t most_unit = 16;
   const int unit = options.solver == Solver::gmres ? options.restart
                                                    : static_cast<int>(std::min(most_unit, options.most_iterations));
-  const IterationInputs inputs = iteration_inputs(system, options, unit);
   require_on_device("the vectors of the solve",
                     vectors_of(options) * static_cast<double>(system.rows()) * bytes_of(run.request.precision));
-  progress.stage("copying to the device");
-  const auto before = std::chrono::steady_clock::now();
-  const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), inputs);
-  const std::chrono::duration<double, std::micro> upload = std::chrono::steady_clock::now() - before;
-  progress.stage("solving");
-  SolveTiming t = time_solve(iteration, options, run.request.precision, progress);
+  DeviceSolve d;
+  SolveResult result;
+  std::vector<double> x;
+  std::optional<Refined> refinement;
+  double solve_us = 0, between_us = 0;  // of all steps; what the steps behind the first one took beside it
+  if (run.request.refine) {
+    int step = 0;
+    const auto solve_step = [&](const LinearSystem& inner, const SolveOptions& of_step) {
+      const auto before = std::chrono::steady_clock::now();
+      DeviceSolve s = solved_on_device(run, inner, of_step, unit, progress);
+      const std::chrono::duration<double, std::micro> all = std::chrono::steady_clock::now() - before;
+      solve_us += s.timing.solve_us;
+      if (step > 0) between_us += all.count() - s.timing.solve_us;
+      InnerSolve solved{s.timing.x, residuals_of(s.timing.rr, inner.b_norm), s.timing.broke_down};
+      if (step++ == 0 || d.timing.samples < s.timing.samples) d = std::move(s);
+      return solved;
+    };
+    refinement = refined(outer_system_of(run.request, run.matrix, progress), system, options, solve_step, progress);
+    result = std::move(refinement->result), x = std::move(refinement->x);
+  } else {
+    d = solved_on_device(run, system, options, unit, progress);
+    solve_us = d.timing.solve_us, x = std::move(d.timing.x);
+    result.iterations = d.timing.rr.size() - 1;
+    result.residuals = residuals_of(d.timing.rr, system.b_norm);
+    result.true_residual = true_residual(system, x);
+    result.solution_norm = norm(x);
+    judge(result, options, d.timing.broke_down);
+  }
+  result.numbers_from = run.device.name;
+  r.solve = std::move(result);
   SolveOptions endless = options;
   endless.tolerance = 1e-150;
   char how[160];
-  std::snprintf(how, sizeof how, "%s of %d CUDA graphs of %d iterations",
-                iteration.plan.replacement > 0 ? "mean" : "median", t.samples, iteration.plan.unit);
-  if (t.samples == 0) {
+  std::snprintf(how, sizeof how, "%s of %d CUDA graphs of %d iterations", d.replaces ? "mean" : "median",
+                d.timing.samples, unit);
+  if (d.timing.samples == 0) {
     std::snprintf(how, sizeof how, "median of CUDA graphs of %d iterations that no tolerance ends", unit);
-    t.iteration_us =
+    d.timing.iteration_us =
         time_iteration(device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, unit)), progress);
   }
-  set_iteration(run, options, r, t.iteration_us, Provenance::measured, how);
-  if (iteration.plan.replacement > 0)
+  set_iteration(run, options, r, d.timing.iteration_us, Provenance::measured, how);
+  if (d.replaces)
     r.notes.push_back("what lies between launches holds the products that replace the residual every " +
                       std::to_string(replaced_after(run.request.precision)) + " iterations");
-  if (iteration.product->setup_us() > 0)
-    add(r, "setup", "setup, once", iteration.product->setup_us(), "us", Provenance::measured);
-  add(r, "upload", "laying out and copying to the device", upload.count() - iteration.product->setup_us(), "us",
-      Provenance::measured);
-  add(r, "device_bytes", "memory on the device", static_cast<double>(iteration.product->device_bytes()), "B",
-      Provenance::measured);
-  SolveResult result;
-  result.numbers_from = run.device.name;
-  result.iterations = t.rr.size() - 1;
-  for (const double rr : t.rr) result.residuals.push_back(std::sqrt(rr) / system.b_norm);
-  result.true_residual = true_residual(system, t.x);
-  result.solution_norm = norm(t.x);
-  judge(result, options, t.broke_down);
-  r.solve = std::move(result);
+  if (d.setup_us > 0) add(r, "setup", "setup, once", d.setup_us, "us", Provenance::measured);
+  add(r, "upload", "laying out and copying to the device", d.upload_us, "us", Provenance::measured);
+  add(r, "device_bytes", "memory on the device", d.device_bytes, "B", Provenance::measured);
   progress.stage("timing the parts of an iteration");
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
-  add_parts(r, one.plan.parts, time_launches(one, progress), t.iteration_us, Provenance::measured);
-  add_total(run, r, t.solve_us, Provenance::measured);
-  save_solution(run.request, t.x);
+  add_parts(r, one.plan.parts, time_launches(one, progress), d.timing.iteration_us, Provenance::measured);
+  if (refinement)
+    add_refinement(r, *refinement, refinement->steps_us + between_us,
+                   ", and each step lays its iterations out on the device anew");
+  add_total(run, r, system, solve_us, Provenance::measured);
+  save_solution(run.request, x);
   return std::move(one.product);
 }
 

@@ -22,7 +22,7 @@ Json solved(const std::string& words) {
 
 TEST(Solve, EveryMethodConverges) {
   for (const char* solver : {"cg", "pipelined_cg", "bicgstab", "gmres"})
-    for (const char* precond : {"none", "jacobi", "block_jacobi"}) {
+    for (const char* precond : {"none", "jacobi", "block_jacobi", "chebyshev"}) {
       const Json run = solved(std::string("'gen:laplace5?nx=20&ny=20' --solver ") + solver + " --precond " + precond);
       const Json& s = run.at("solve");
       EXPECT_EQ(s.at("end"), "converged") << solver << " " << precond << ": " << s.at("why");
@@ -39,6 +39,38 @@ TEST(Solve, SaysWhyItEnds) {
   // f32 cannot reach it.
   const Json f32 = solved("'gen:laplace5?nx=60&ny=60' --precision f32 --tol 1e-12 --max-iterations 2000");
   EXPECT_EQ(f32.at("solve").at("end"), "stagnated") << f32.at("solve").at("why");
+}
+
+TEST(Solve, ChebyshevSaysWhatItsBoundsTook) {
+  const std::string grid = "'gen:laplace5?nx=40&ny=40' ";
+  const Json plain = solved(grid), run = solved(grid + "--precond chebyshev --degree 3");
+  EXPECT_LT(2 * run.at("solve").at("iterations").get<int>(), plain.at("solve").at("iterations").get<int>());
+  const auto value = [&](const char* part, const char* id) { return run.at(part).at(id).at("value").get<double>(); };
+  EXPECT_EQ(value("quantities", "eigenvalue_products"), 10);
+  EXPECT_GT(value("machine", "eigenvalue_estimate"), 0);
+  EXPECT_NEAR(value("quantities", "eigenvalue_most"), 2.1, 0.15);  // 1.1 times what is nearly 2
+  EXPECT_EQ(run.at("request").at("degree"), 3);
+  EXPECT_TRUE(has(run.at("notes").dump(), "estimate of the eigenvalues: 10 products"));
+  // Three products more are most of the launches' time.
+  const double product = plain.at("quantities").at("iteration_product").at("value").get<double>();
+  EXPECT_NEAR(value("quantities", "iteration_product") / product, 4, 0.8);
+}
+
+TEST(Solve, RefinementTellsItsStepsApart) {
+  const std::string words = "'gen:laplace5?nx=40&ny=40' --precision f32 --tol 1e-11 --rhs random ";
+  EXPECT_EQ(solved(words).at("solve").at("end"), "stagnated");
+  const Json run = solved(words + "--refine --precond jacobi");
+  const Json& s = run.at("solve");
+  EXPECT_EQ(s.at("end"), "converged") << s.at("why");
+  EXPECT_LE(s.at("true_residual").get<double>(), 1e-11);
+  EXPECT_EQ(s.at("residuals").size(), s.at("iterations").get<std::size_t>() + 1);
+  EXPECT_GE(run.at("quantities").at("refinement_steps").at("value").get<int>(), 3);
+  EXPECT_GT(run.at("machine").at("refinement").at("value").get<double>(), 0);
+  EXPECT_EQ(run.at("request").at("refine"), true);
+  EXPECT_TRUE(has(run.at("notes").dump(), "refinement: residuals in f64"));
+  // The modelled time of the iterations does not have that of the steps.
+  const double iteration = run.at("time_us").get<double>(), all = s.at("iterations").get<double>() * iteration;
+  EXPECT_NEAR(run.at("quantities").at("solve").at("value").get<double>(), all, 1e-6 * all);
 }
 
 TEST(Solve, StandInsAreMadePositiveDefinite) {
@@ -114,6 +146,10 @@ TEST(Solve, RefusesWhatItCannotSolve) {
                {"'gen:laplace5?nx=5&ny=5' --rhs zeros", "solution is 0"},
                {"'gen:laplace5?nx=5&ny=5' --rhs twos", "is no vector"},
                {"'gen:laplace5?nx=5&ny=5' --block-rows 7 --precond block_jacobi", "8, 16 or 32"},
+               {"'gen:laplace5?nx=5&ny=5' --degree 0 --precond chebyshev", "1 to 16"},
+               {"'gen:laplace5?nx=5&ny=5' --degree 17 --precond chebyshev", "1 to 16"},
+               {"'gen:random?rows=30&cols=30' --solver gmres --precond chebyshev", "use --precond jacobi"},
+               {"'gen:laplace5?nx=5&ny=5' --precision f64 --refine", "nothing to refine"},
                {"'gen:laplace5?nx=5&ny=5' --max-iterations 0", "iterations"},
                {"'gen:laplace5?nx=5&ny=5' --rhs missing.npy", "missing.npy"},
                {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"},

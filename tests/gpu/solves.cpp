@@ -66,6 +66,27 @@ TEST_F(SolvesGpu, EveryMethodEndsWhereTheHostEnds) {
       }
 }
 
+TEST_F(SolvesGpu, RefinementReachesWhatF32AloneCannot) {
+  const Matrix m = made("laplace5?nx=60&ny=50");
+  for (const SolverInfo& solver : solvers()) {
+    RunRequest r;
+    r.solver = solver.solver;
+    r.precision = Precision::f32;
+    r.refine = true;
+    r.tolerance = 1e-11;
+    r.most_iterations = 5000;
+    r.restart = 60;
+    const RunRecord here = solved(m, r, "cuda:0"), there = solved(m, r, "sim:h200");
+    ASSERT_TRUE(here.solve && there.solve) << solver.label;
+    EXPECT_EQ(here.solve->end, SolveEnd::converged) << solver.label << ": " << here.solve->why;
+    EXPECT_LE(here.solve->true_residual, 1.1e-11) << solver.label;
+    EXPECT_EQ(here.solve->residuals.size(), here.solve->iterations + 1) << solver.label;
+    ASSERT_NE(here.detail("refinement_steps"), nullptr) << solver.label;
+    EXPECT_NEAR(here.detail("refinement_steps")->value, there.detail("refinement_steps")->value, 1) << solver.label;
+    EXPECT_GT(here.detail("refinement")->value, 0) << solver.label;
+  }
+}
+
 TEST_F(SolvesGpu, CgTakesEveryKernelsProduct) {
   const Matrix m = made("fem_quad?nx=40&ny=30");
   for (const KernelRow& kernel : kernels()) {

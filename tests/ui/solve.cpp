@@ -39,6 +39,40 @@ TEST(SolveTab, AnOrdinaryRunIsNoSolve) {
   EXPECT_TRUE(shown_solves(h.state()).empty());
 }
 
+TEST(SolveTab, TheDegreeIsAskedOfChebyshev) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  h.settle();
+  EXPECT_FALSE(h.shows("Degree"));
+  h.session.apply(choose("preconditioner", Preconditioner::chebyshev));
+  h.session.apply(choose("degree", std::uint64_t{8}));
+  h.session.apply(SetChoice{"degree", "17"});
+  h.settle();
+  EXPECT_TRUE(h.shows("Degree"));
+  h.session.apply(StartSolve{});
+  h.settle();
+  const auto solves = shown_solves(h.state());
+  ASSERT_EQ(solves.size(), 1u);
+  EXPECT_EQ(solves[0]->request.preconditioner, Preconditioner::chebyshev);
+  EXPECT_EQ(solves[0]->request.degree, 8u);
+}
+
+TEST(SolveTab, OnlyF32IsRefined) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  h.session.apply(choose("refine", true));
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    h.session.apply(choose("precision", precision));
+    h.settle();
+    EXPECT_EQ(h.shows("Refinement"), precision == Precision::f32);
+    h.session.apply(StartSolve{});
+    h.settle();
+    EXPECT_EQ(shown_solves(h.state()).back()->request.refine, precision == Precision::f32);
+  }
+}
+
 TEST(SolveTab, ItsChoicesCanBeUndone) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");

@@ -30,7 +30,7 @@ constexpr int count_of(MatricesFace) { return 6; }
 constexpr int count_of(plot::GridMeasure) { return 4; }
 constexpr int count_of(AnalysisSettings::Kernels) { return 2; }
 constexpr int count_of(Solver) { return 5; }
-constexpr int count_of(Preconditioner) { return 3; }
+constexpr int count_of(Preconditioner) { return 4; }
 
 std::string text_of(const std::string& v) { return v; }
 std::string text_of(bool v) { return v ? "yes" : "no"; }
@@ -232,6 +232,12 @@ std::vector<ChoiceRow> run_rows() {
                   if (t == name_of(info.solver)) s.solve.solver = info.solver;
               }),
       row<FIELD(solve.preconditioner)>("preconditioner", "preconditioner"),
+      only_if(row<FIELD(solve.degree)>("degree", "degree of the preconditioner"),
+              [](AppState& s, const std::string& t) {
+                std::uint64_t degree = 0;
+                read(t, degree);
+                if (degree >= 1 && degree <= 16) s.solve.degree = degree;
+              }),
       only_if(row<FIELD(solve.digits)>("digits", "tolerance of the solve"),
               [](AppState& s, const std::string& t) {
                 std::uint64_t digits = 0;
@@ -244,6 +250,7 @@ std::vector<ChoiceRow> run_rows() {
                 read(t, most);
                 if (most >= 1 && most <= 1'000'000) s.solve.most_iterations = most;
               }),
+      row<FIELD(solve.refine)>("refine", "refinement of the solve"),
       row<FIELD(solve.over_time)>("residuals over time", "look of the residuals"),
   };
 }

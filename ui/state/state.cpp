@@ -28,6 +28,8 @@ RunRequest solve_request_of(const AppState& s, const OpenMatrix& m) {
   r.lines = false;
   r.solver = s.solve.solver;
   r.preconditioner = s.solve.preconditioner;
+  r.degree = s.solve.degree;
+  r.refine = s.solve.refine && r.precision == Precision::f32;
   r.tolerance = std::pow(10.0, -static_cast<double>(s.solve.digits));
   r.most_iterations = s.solve.most_iterations;
   return r;

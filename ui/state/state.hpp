@@ -139,6 +139,8 @@ struct AnalysisSettings {
 struct SolveShown {
   Solver solver = Solver::cg;
   Preconditioner preconditioner = Preconditioner::none;
+  std::uint64_t degree = 4;  // of the Chebyshev polynomial
+  bool refine = false;       // in f32
   std::uint64_t digits = 6;  // of the tolerance: 1e-6, which f32 reaches
   std::uint64_t most_iterations = 1000;
   bool over_time = false;                              // the residuals

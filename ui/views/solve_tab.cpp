@@ -85,6 +85,19 @@ class SolveTab final : public View {
     }
     if (const int k = row(l, "Preconditioner", "preconditioner", words, chosen, helps, right); k >= 0)
       ui.out(choose("preconditioner", preconditioners()[static_cast<std::size_t>(k)].preconditioner));
+    if (s.solve.preconditioner == Preconditioner::chebyshev) {
+      constexpr std::uint64_t degrees[] = {1, 2, 4, 8, 16};
+      words.clear(), chosen = -1;
+      for (std::size_t k = 0; k < std::size(degrees); ++k) {
+        if (degrees[k] == s.solve.degree) chosen = static_cast<int>(k);
+        words.push_back(std::to_string(degrees[k]));
+      }
+      const std::string of_degree = "Degree of the polynomial: so many products each time it is applied.";
+      if (const int k =
+              row(l, "Degree", "degree", words, chosen, std::vector<std::string>(words.size(), of_degree), right);
+          k >= 0)
+        ui.out(choose("degree", degrees[static_cast<std::size_t>(k)]));
+    }
     constexpr std::uint64_t digits[] = {4, 6, 8, 10};
     words.clear(), chosen = -1;
     for (std::size_t k = 0; k < std::size(digits); ++k) {
@@ -107,6 +120,13 @@ class SolveTab final : public View {
                 std::vector<std::string>(words.size(), "Iterations, after which it ends in any case."), right);
         k >= 0)
       ui.out(choose("most iterations", most[static_cast<std::size_t>(k)]));
+    if (s.knobs.precision == Precision::f32) {
+      const std::string of_refinement = "Iterations in f32 inside steps in f64, which reach what f32 alone cannot.";
+      if (const int k = row(l, "Refinement", "refine", {"none", "in f64"}, s.solve.refine ? 1 : 0,
+                            {"All in f32.", of_refinement}, right);
+          k >= 0)
+        ui.out(choose("refine", k == 1));
+    }
     gap(l, 8);
     const KernelInfo* kernel = s.kernel();
     if (button(l, "Solve", Weight::primary, 0, s.can_run())) ui.out(StartSolve{});

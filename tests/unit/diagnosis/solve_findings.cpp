@@ -97,6 +97,12 @@ TEST(SolveFindings, AdviceIsAnotherWayThanTheOneTaken) {
         EXPECT_EQ(advice.find(std::string("Use ") + solver.label + " or"), std::string::npos) << advice;
         if (precision == Precision::f64) {
           EXPECT_EQ(advice.find("f64"), std::string::npos) << advice;
+        } else {
+          EXPECT_EQ(advice.find("Refine") != std::string::npos,
+                    end == SolveEnd::stagnated && solver.solver != Solver::pipelined_cg)
+              << advice;
+          r.request.refine = true;
+          EXPECT_EQ(of_rule(diagnose_solve(r), "solve_end")->advice.find("Refine"), std::string::npos);
         }
         EXPECT_EQ(of_rule(all, "solve_launches")->advice.find("Pipelined") != std::string::npos,
                   solver.solver == Solver::cg);
