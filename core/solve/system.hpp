@@ -35,7 +35,7 @@ std::vector<double> vector_of_word(const std::string& word, index_t size, std::u
 
 // Throws Error when the matrix is not square, b or x0 has another length or a number that is not finite, a number
 // is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; and
-// for CG when the matrix is not symmetric. Throws Cancelled.
+// for CG when the matrix is not symmetric, apart from unknowns that stay 0 (gen:bratu's boundary). Throws Cancelled.
 LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
                          const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
                          Progress& progress);
