@@ -88,13 +88,15 @@ void add_total(const PreparedRun& run, RunRecord& r, double solve_us, Provenance
     add(r, "solution", "preparation and all iterations", solve_us + *preparation.us, "us", Provenance::derived);
 }
 
-void save_solution(const RunRequest& request, const std::vector<double>& x) {
+void hand_over(std::vector<double> x, const RunRequest& request, SolveVectors* given) {
+  if (given) return void(given->x = std::move(x));
   if (!request.solution.empty()) write_vector(request.solution, x);
 }
 
 }  // namespace
 
-LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress) {
+LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, const SolveVectors* given,
+                       Progress& progress) {
   progress.stage("preparing the solve");
   const SolveOptions options = solve_options(request);
   if (request.cache_state != CacheState::warm)
@@ -102,6 +104,9 @@ LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Cs
   if (request.alpha != 1 || request.beta != 0)
     throw Error("a solve has no alpha and no beta", "alpha, beta", "leave them out");
   const index_t rows = matrix->rows();
+  if (given)
+    return make_system(matrix, request.view, request.precision, options, given->b,
+                       std::vector<double>(static_cast<std::size_t>(rows)), progress);
   return make_system(matrix, request.view, request.precision, options,
                      vector_of(request.rhs, rows, request.seed, progress),
                      vector_of(request.x0, rows, request.seed + 1, progress), progress);
@@ -118,13 +123,13 @@ void require_deterministic(const PreparedRun& run) {
 
 }  // namespace
 
-void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress) {
   require_deterministic(run);
   const GpuSpec& gpu = run.device.spec;
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "solve in f32, or on another GPU");
   const SolveOptions options = solve_options(run.request);
-  const LinearSystem system = system_of(run.request, run.matrix, progress);
+  const LinearSystem system = system_of(run.request, run.matrix, given, progress);
   require_memory((vectors_of(options) + 8) * static_cast<double>(system.rows()) * sizeof(double),
                  "the vectors of the solve");
   progress.stage("modelling an iteration");
@@ -158,13 +163,14 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   if (options.solver == Solver::gmres)
     r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
   add_total(run, r, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
-  save_solution(run.request, x);
+  hand_over(std::move(x), run.request, given);
 }
 
-std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given,
+                                                Progress& progress) {
   require_deterministic(run);
   const SolveOptions options = solve_options(run.request);
-  const LinearSystem system = system_of(run.request, run.matrix, progress);
+  const LinearSystem system = system_of(run.request, run.matrix, given, progress);
   constexpr std::uint64_t most_unit = 16;
   const int unit = options.solver == Solver::gmres ? options.restart
                                                    : static_cast<int>(std::min(most_unit, options.most_iterations));
@@ -209,7 +215,7 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
   add_parts(r, one.plan.parts, time_launches(one, progress), t.iteration_us, Provenance::measured);
   add_total(run, r, t.solve_us, Provenance::measured);
-  save_solution(run.request, t.x);
+  hand_over(std::move(t.x), run.request, given);
   return std::move(one.product);
 }
 
