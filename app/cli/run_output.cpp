@@ -30,6 +30,22 @@ void print_lines(const RunRecord& r) {
                 t.active_lanes, name_of(t.provenance));
 }
 
+// One row per step of Newton's method; times in ms.
+void print_newton(const NewtonResult& n) {
+  std::printf("  Newton's method: %s; %s\n", name_of(n.end), n.why.c_str());
+  std::printf("  %4s %12s %10s %11s %12s %10s %10s %9s\n", "step", "|F| before", "iterations", "F, J [ms]",
+              "prepare [ms]", "solve [ms]", "products", "of step");
+  for (std::size_t k = 0; k < n.steps.size(); ++k) {
+    const NewtonStep& s = n.steps[k];
+    const double whole = s.preparation_us + s.solve_us;
+    std::printf("  %4zu %12.5g %10llu %11.4g %12.4g %10.4g %10.4g %7.3g %%%s\n", k + 1, s.norm,
+                static_cast<unsigned long long>(s.iterations), s.assembly_us * 1e-3, s.preparation_us * 1e-3,
+                s.solve_us * 1e-3, s.products_us * 1e-3, whole > 0 ? 100 * s.products_us / whole : 0,
+                s.share == 1 ? "" : ", halved");
+  }
+  std::printf("  %4s %12.5g\n", "end", n.norm);
+}
+
 }  // namespace
 
 void print_run(const RunRecord& r, const Catalog& catalog) {
@@ -43,9 +59,10 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
     row(name, text, name_of(q.provenance));
   };
+  if (r.newton) print_newton(*r.newton);
   if (r.solve) {
     const SolveResult& s = *r.solve;
-    row("solve", name_of(s.end), "");
+    row(r.newton ? "solve of the first step" : "solve", name_of(s.end), "");
     std::printf("  %s\n", s.why.c_str());
     row("iterations", std::to_string(s.iterations), "");
     row("numbers from", s.numbers_from, "");

@@ -168,6 +168,17 @@ const std::vector<GeneratorRow>& table() {
        nullptr,
        nullptr,
        make_fem_quad},
+      {{"bratu",
+        "Bratu, first Jacobian",
+        "Solid fuel ignition in a cube of n x n x n points, -Laplace u = lambda e^u: the Jacobian at the start of "
+        "Newton's method. Boundary rows are those of the identity.",
+        "A nonlinear problem: warpspy solve does all steps of Newton's method, and each has new values on the same "
+        "pattern.",
+        "PETSc, SNES example 14; EVC-HYB, section 3.4",
+        {size_of("n", "Points", 64, 3, "Along each edge of the cube, the boundary included; the matrix has n^3 rows."),
+         {"lambda", "lambda", "How strongly the fuel heats itself.", ParamSpec::Type::real, 0.001, 6.81, 6, {}}}},
+       "general",
+       make_bratu},
       {{"dense",
         "Dense",
         "Every entry is stored: the upper bound of locality.",

@@ -37,6 +37,8 @@ std::vector<std::string> like_names();
 Matrix make_like(const ParamSet&, Progress&);
 // fem.cpp
 Matrix make_fem_quad(const ParamSet&, Progress&);
+// bratu.cpp
+Csr make_bratu(const ParamSet&, Progress&);
 // shapes.cpp
 Csr make_dense(const ParamSet&, Progress&);
 Csr make_band(const ParamSet&, Progress&);

@@ -22,12 +22,14 @@ struct OfGenerator {
 GridShape in_line(const ParamSet& p) { return {count_of(p, "nx")}; }
 GridShape in_plane(const ParamSet& p) { return {count_of(p, "nx"), count_of(p, "ny")}; }
 GridShape in_space(const ParamSet& p) { return {count_of(p, "nx"), count_of(p, "ny"), count_of(p, "nz")}; }
+GridShape in_cube(const ParamSet& p) { return {count_of(p, "n"), count_of(p, "n"), count_of(p, "n")}; }
 GridShape of_elements(const ParamSet& p) {
   const index_t degree = count_of(p, "degree");
   return {degree * count_of(p, "nx") + 1, degree * count_of(p, "ny") + 1};
 }
 constexpr OfGenerator kOfGenerators[] = {{"laplace3", in_line},  {"laplace5", in_plane},  {"laplace7", in_space},
-                                         {"laplace9", in_plane}, {"laplace27", in_space}, {"fem_quad", of_elements}};
+                                         {"laplace9", in_plane}, {"laplace27", in_space}, {"fem_quad", of_elements},
+                                         {"bratu", in_cube}};
 
 // Nothing if the generator has no grid, or if the grid has more than `most` nodes.
 std::optional<GridShape> shape_of(const std::string& spec, index_t most) {

@@ -36,6 +36,7 @@ double entries_of(const std::string& spec) {
   if (g.id.starts_with("laplace")) per_row = number_from<double>(g.id.substr(7)).value_or(27);
   for (const char* id : {"nx", "ny", "nz", "rows", "n"})
     if (const auto v = value(id)) rows *= std::max(1.0, *v);
+  if (g.id == "bratu") rows = rows * rows * rows, per_row = 7;
   for (const char* id : {"per_row", "mean", "longest"})
     if (const auto v = value(id)) per_row = std::max(per_row, *v);
   if (const auto half = value("half")) per_row = std::max(per_row, 2 * *half + 1);

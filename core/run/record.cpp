@@ -58,6 +58,7 @@ void add_run(std::string& csv, const RunRecord& r) {
     quantity("iterations", {static_cast<double>(r.solve->iterations), "1", from});
     quantity("true_residual", {r.solve->true_residual, "1", Provenance::derived});
   }
+  if (r.newton) row("newton_end", name_of(r.newton->end), "", "", r.newton->why);
   for (const Counter& c : r.counters)
     row(c.id, c.value ? csv::number(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);
 }
@@ -83,6 +84,14 @@ SolveOptions solve_options(const RunRequest& r) {
           .tolerance = r.tolerance,
           .most_iterations = r.most_iterations,
           .restart = static_cast<int>(r.restart)};
+}
+
+NewtonOptions newton_options(const RunRequest& r) {
+  constexpr std::uint64_t most_steps = 1000;
+  if (r.newton_steps > most_steps) throw Error("Newton's method takes at most 1000 steps", "newton_steps");
+  if (!(r.newton_tolerance > 0) || !(r.newton_tolerance < 1))
+    throw Error("the tolerance must lie between 0 and 1", "newton_tolerance");
+  return {.tolerance = r.newton_tolerance, .most_steps = r.newton_steps};
 }
 
 const Counter* RunRecord::counter(const std::string& counter_id) const {

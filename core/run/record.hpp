@@ -11,6 +11,7 @@
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/memory.hpp"
 #include "core/run/finding.hpp"
+#include "core/solve/newton_result.hpp"
 #include "core/solve/solver.hpp"
 
 namespace warpspy {
@@ -58,7 +59,11 @@ struct RunRequest {
   bool deterministic = false;              // refuse a product that adds by atomics: two solves then have the same bits
   bool refine = false;                     // f32: inside steps in f64
   std::string rhs = "ones", x0 = "zeros";  // "ones", "zeros", "random" (of `seed`), or a .npy or .mtx file
-  std::string solution;                    // the file that gets x; "": none; only the executor sets it
+  // Newton's method, for a matrix that is the Jacobian of a nonlinear problem (gen:bratu). 0 steps: its first linear
+  // system alone.
+  std::uint64_t newton_steps = 50;
+  double newton_tolerance = 1e-8;  // stop at |F| <= this share of |F| at the start
+  std::string solution;            // the file that gets x; "": none; only the executor sets it
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -172,6 +177,8 @@ struct RunRecord {
 
   // Of a solve: how it went. Time, counters and traffic are those of an iteration.
   std::optional<SolveResult> solve;
+  // Of Newton's method: its steps. All other numbers are those of the first step.
+  std::optional<NewtonResult> newton;
 
   const Counter* counter(const std::string& id) const;
   const Quantity* detail(const std::string& id) const;  // nullptr when there is none
@@ -179,6 +186,7 @@ struct RunRecord {
 
 // The choices of a solve in a request. Throws Error for numbers that no solve takes.
 SolveOptions solve_options(const RunRequest& r);
+NewtonOptions newton_options(const RunRequest& r);
 
 // The object printed by `warpspy run --json`; and back. from_json throws Error on text that is not such an object.
 std::string to_json(const RunRecord& r);

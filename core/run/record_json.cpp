@@ -220,6 +220,16 @@ void members(IO& io, SolveResult& r) {
   io("end", r.end), io("why", r.why), io("iterations", r.iterations), io("true_residual", r.true_residual);
   io("solution_norm", r.solution_norm), io("numbers_from", r.numbers_from), io("residuals", r.residuals);
 }
+template <class IO>
+void members(IO& io, NewtonStep& s) {
+  io("norm", s.norm), io("iterations", s.iterations), io("true_residual", s.true_residual), io("share", s.share);
+  io("assembly_us", s.assembly_us), io("preparation_us", s.preparation_us), io("solve_us", s.solve_us);
+  io("products_us", s.products_us);
+}
+template <class IO>
+void members(IO& io, NewtonResult& r) {
+  io("end", r.end), io("why", r.why), io("norm", r.norm), io("steps", r.steps);
+}
 // The matrix of a record of either kind.
 template <class Record>
 struct MatrixOf {
@@ -238,7 +248,8 @@ void members(IO& io, TuneRecord& r) {
 }
 
 // Quantities that every run has, and further details. Times of this machine are separate from modelled numbers. Without
-// those times, `id` and `started`, the same request gives the same bytes everywhere.
+// those times, `id` and `started`, the same request gives the same bytes everywhere. (Newton's steps have two such
+// times: assembly_us and, of a modelled run, preparation_us.)
 void quantities(Writing& io, RunRecord& r) {
   Json& j = io.j;
   j["quantities"] = {{"time", json_of<RecordJson>(r.time)},
@@ -314,8 +325,8 @@ void members(IO& io, RunRecord& r) {
   io("sampled_share", r.sampled_share);
   check(io, r);
   counters(io, r);
-  io.if_any("solve", r.solve), io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source),
-      io.if_any("code", r.code);
+  io.if_any("solve", r.solve), io.if_any("newton", r.newton), io("arrays", r.arrays), io("lines", r.lines),
+      io.if_any("source", r.source), io.if_any("code", r.code);
   io.if_any("lines_unavailable", r.lines_reason), io("notes", r.notes), io.newer("findings", r.findings);
   io("request", r.request);
 }

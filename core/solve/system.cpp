@@ -42,6 +42,14 @@ void take(std::vector<double>& v, const char* what, index_t size, Precision prec
   }
 }
 
+// Whether an unknown is 0 in all iterations, so that its column counts for nothing.
+bool stays_zero(const LinearSystem& s, index_t i) {
+  const Csr& a = *s.matrix;
+  const auto at = static_cast<std::size_t>(i);
+  return a.row_length(i) == 1 && a.columns()[static_cast<std::size_t>(a.row_ptr()[i])] == i && s.b[at] == 0 &&
+         s.x0[at] == 0;
+}
+
 void require_symmetric(const LinearSystem& s, const char* who, const char* instead) {
   const Csr& a = *s.matrix;
   const auto values = s.values();
@@ -53,13 +61,14 @@ void require_symmetric(const LinearSystem& s, const char* who, const char* inste
         if (j <= i) continue;
         const index_t mirror = a.find(j, i);
         if (mirror >= 0 && values[static_cast<std::size_t>(mirror)] == values[static_cast<std::size_t>(k)]) continue;
+        if (stays_zero(s, j)) continue;
         row = i, column = j;
         return;
       }
     for (auto i = static_cast<index_t>(begin); i < static_cast<index_t>(end) && row < 0; ++i)
       for (index_t k = a.row_ptr()[i]; k < a.row_ptr()[i + 1]; ++k) {
         const index_t j = a.columns()[static_cast<std::size_t>(k)];
-        if (j >= i || a.find(j, i) >= 0) continue;
+        if (j >= i || a.find(j, i) >= 0 || stays_zero(s, j)) continue;
         row = i, column = j;
         return;
       }

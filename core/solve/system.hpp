@@ -37,8 +37,8 @@ std::vector<double> vector_of_word(const std::string& word, index_t size, std::u
 
 // Throws Error when the matrix is not square, b or x0 has another length or a number that is not finite, a number
 // is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; for
-// CG and Chebyshev when the matrix is not symmetric, and for Chebyshev when it is seen not to be positive definite.
-// Throws Cancelled.
+// CG and Chebyshev when the matrix is not symmetric, apart from unknowns that stay 0 (gen:bratu's boundary), and for
+// Chebyshev when it is seen not to be positive definite. Throws Cancelled.
 LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
                          const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
                          Progress& progress);

@@ -7,7 +7,6 @@
 #include "kernels/device/architectures.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/engine/devices.hpp"
-#include "profiling/engine/solve_runner.hpp"
 
 namespace warpspy {
 namespace {
@@ -67,10 +66,10 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
   if (!live) kept_.reset();
 }
 
-void DeviceRunner::solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+void DeviceRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress) {
   kept_.reset();
   if (parts_.counters) parts_.counters->release();
-  const std::unique_ptr<DeviceProduct> one = run_device_solve(run, r, progress);
+  const std::unique_ptr<DeviceProduct> one = run_device_solve(run, r, given, progress);
   add_driver(r);
   if (run.request.counters != "none") {
     progress.stage("reading counters");

@@ -7,6 +7,7 @@
 
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/prepared_run.hpp"
+#include "profiling/engine/solve_runner.hpp"
 
 namespace warpspy {
 
@@ -20,7 +21,7 @@ class DeviceRunner {
   // replay. Throws Error, DeviceLost and Cancelled.
   void run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed);
   // The same of a solve: all iterations, then the counters of one.
-  void solve(const PreparedRun& run, RunRecord& r, Progress& progress);
+  void solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
   // Frees the product that was kept on the device for the next run.
   void let_go() { kept_.reset(); }
 

@@ -20,6 +20,7 @@
 #include "profiling/engine/device_runner.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
+#include "profiling/engine/newton_runner.hpp"
 #include "profiling/engine/search_runner.hpp"
 #include "profiling/engine/simulated_runner.hpp"
 #include "profiling/engine/solve_runner.hpp"
@@ -203,12 +204,22 @@ class LocalEngine : public Engine {
   }
 
   void execute(RunRecord& r, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) {
+    if (r.request.solver != Solver::none) {
+      const std::optional<Bratu> problem = problem_of(r.request);
+      if (!problem) return solve(r, matrix, nullptr, progress);
+      return run_newton(*problem, r, matrix, progress, [&](RunRecord& step, const Matrix& jacobian, SolveVectors& v) {
+        solve(step, jacobian, &v, progress);
+      });
+    }
     const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
-    const bool solves = r.request.solver != Solver::none;
-    if (run.device.simulated)
-      return solves ? run_simulated_solve(run, r, progress) : run_simulated(run, r, progress, on_timed);
-    if (solves) return on_device_.solve(run, r, progress);
+    if (run.device.simulated) return run_simulated(run, r, progress, on_timed);
     on_device_.run(run, r, progress, on_timed);
+  }
+
+  void solve(RunRecord& r, const Matrix& matrix, SolveVectors* given, Progress& progress) {
+    const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
+    if (run.device.simulated) return run_simulated_solve(run, r, given, progress);
+    on_device_.solve(run, r, given, progress);
   }
 
   // In a search many products are prepared, and each needs less. `r` must not move in memory.

@@ -118,13 +118,15 @@ void add_total(const PreparedRun& run, RunRecord& r, const LinearSystem& system,
         Provenance::derived);
 }
 
-void save_solution(const RunRequest& request, const std::vector<double>& x) {
+void hand_over(std::vector<double> x, const RunRequest& request, SolveVectors* given) {
+  if (given) return void(given->x = std::move(x));
   if (!request.solution.empty()) write_vector(request.solution, x);
 }
 
 }  // namespace
 
-LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress) {
+LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, const SolveVectors* given,
+                       Progress& progress) {
   progress.stage("preparing the solve");
   const SolveOptions options = solve_options(request);
   if (request.cache_state != CacheState::warm)
@@ -132,6 +134,9 @@ LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Cs
   if (request.alpha != 1 || request.beta != 0)
     throw Error("a solve has no alpha and no beta", "alpha, beta", "leave them out");
   const index_t rows = matrix->rows();
+  if (given)
+    return make_system(matrix, request.view, request.precision, options, given->b,
+                       std::vector<double>(static_cast<std::size_t>(rows)), progress);
   if (request.refine)  // its right-hand sides come from the steps in f64
     return make_system(matrix, request.view, request.precision, options, vector_of_word("ones", rows, 0),
                        vector_of_word("zeros", rows, 0), progress);
@@ -143,11 +148,15 @@ LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Cs
 namespace {
 
 // The system of the steps of a refinement.
-LinearSystem outer_system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress) {
+LinearSystem outer_system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix,
+                             const SolveVectors* given, Progress& progress) {
   SolveOptions options = solve_options(request);
   options.preconditioner = Preconditioner::none;
   const index_t rows = matrix->rows();
   warpspy::require_memory(10.0 * static_cast<double>(rows) * sizeof(double), "the vectors of the refinement");
+  if (given)
+    return make_system(matrix, request.view, Precision::f64, options, given->b,
+                       std::vector<double>(static_cast<std::size_t>(rows)), progress);
   return make_system(matrix, request.view, Precision::f64, options,
                      vector_of(request.rhs, rows, request.seed, progress),
                      vector_of(request.x0, rows, request.seed + 1, progress), progress);
@@ -162,13 +171,13 @@ void require_deterministic(const PreparedRun& run) {
 
 }  // namespace
 
-void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress) {
   require_deterministic(run);
   const GpuSpec& gpu = run.device.spec;
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "solve in f32, or on another GPU");
   const SolveOptions options = solve_options(run.request);
-  LinearSystem system = system_of(run.request, run.matrix, progress);
+  LinearSystem system = system_of(run.request, run.matrix, given, progress);
   require_memory((vectors_of(options) + 8) * static_cast<double>(system.rows()) * sizeof(double),
                  "the vectors of the solve");
   progress.stage("modelling an iteration");
@@ -194,7 +203,7 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   std::vector<double> x;
   if (run.request.refine) {
     Refined f = refined(
-        outer_system_of(run.request, run.matrix, progress), system, options,
+        outer_system_of(run.request, run.matrix, given, progress), system, options,
         [&](const LinearSystem& inner, const SolveOptions& of_step) {
           InnerSolve s;
           const SolveResult result = solve_on_host(inner, of_step, progress, s.x);
@@ -217,7 +226,7 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progres
   if (options.solver == Solver::gmres)
     r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
   add_total(run, r, system, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
-  save_solution(run.request, x);
+  hand_over(std::move(x), run.request, given);
 }
 
 namespace {
@@ -252,10 +261,11 @@ std::vector<double> residuals_of(const std::vector<double>& rr, double b_norm) {
 
 }  // namespace
 
-std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, Progress& progress) {
+std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given,
+                                                Progress& progress) {
   require_deterministic(run);
   const SolveOptions options = solve_options(run.request);
-  LinearSystem system = system_of(run.request, run.matrix, progress);
+  LinearSystem system = system_of(run.request, run.matrix, given, progress);
   constexpr std::uint64_t most_unit = 16;
   const int unit = options.solver == Solver::gmres ? options.restart
                                                    : static_cast<int>(std::min(most_unit, options.most_iterations));
@@ -278,7 +288,8 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
       if (step++ == 0 || d.timing.samples < s.timing.samples) d = std::move(s);
       return solved;
     };
-    refinement = refined(outer_system_of(run.request, run.matrix, progress), system, options, solve_step, progress);
+    refinement =
+        refined(outer_system_of(run.request, run.matrix, given, progress), system, options, solve_step, progress);
     result = std::move(refinement->result), x = std::move(refinement->x);
   } else {
     d = solved_on_device(run, system, options, unit, progress);
@@ -315,7 +326,7 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
     add_refinement(r, *refinement, refinement->steps_us + between_us,
                    ", and each step lays its iterations out on the device anew");
   add_total(run, r, system, solve_us, Provenance::measured);
-  save_solution(run.request, x);
+  hand_over(std::move(x), run.request, given);
   return std::move(one.product);
 }
 

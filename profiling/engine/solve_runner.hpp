@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/solve/system.hpp"
 #include "kernels/product/product.hpp"
@@ -10,13 +11,22 @@
 
 namespace warpspy {
 
-// Reads or makes the vectors of a solve, and its preconditioner. Throws as make_system and read_vector do.
-LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, Progress& progress);
+// Vectors that no word of the request names: Newton's method makes them.
+struct SolveVectors {
+  std::vector<double> b;  // the right-hand side; the start is 0
+  std::vector<double> x;  // gets the solution
+};
+
+// Reads or makes the vectors of a solve, and its preconditioner. `given`: nullptr unless Newton's method asks. Throws
+// as make_system and read_vector do.
+LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, const SolveVectors* given,
+                       Progress& progress);
 
 // In the emulator one iteration runs, at the depth of the request; the numbers of all iterations come from this
 // machine's processors.
-void run_simulated_solve(const PreparedRun& run, RunRecord& r, Progress& progress);
+void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
 // All iterations run on the device. Returns one iteration that never ends a solve, for counters.
-std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, Progress& progress);
+std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given,
+                                                Progress& progress);
 
 }  // namespace warpspy

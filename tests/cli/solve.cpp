@@ -136,6 +136,45 @@ TEST(Solve, DrawsItsResiduals) {
   std::filesystem::remove(file);
 }
 
+TEST(Solve, BratuIsNewtonsMethod) {
+  for (const char* how : {"", "--solver gmres --precond block_jacobi --kernel ell", "--precision f32 --tol 1e-4"}) {
+    const Json run = solved(std::string("'gen:bratu?n=9' --newton-tol 1e-10 ") + how);
+    const Json& newton = run.at("newton");
+    EXPECT_EQ(newton.at("end"), "converged") << newton.at("why");
+    const Json& steps = newton.at("steps");
+    ASSERT_GE(steps.size(), 3u) << how;
+    double solve_us = 0;
+    for (const Json& s : steps) {
+      EXPECT_EQ(s.at("share"), 1);
+      for (const char* time : {"assembly_us", "solve_us", "products_us"})
+        EXPECT_GT(s.at(time).get<double>(), 0) << time;
+      EXPECT_LT(s.at("products_us").get<double>(), s.at("solve_us").get<double>());
+      solve_us += s.at("solve_us").get<double>();
+    }
+    EXPECT_LE(newton.at("norm").get<double>(), 1e-10 * steps[0].at("norm").get<double>());
+    EXPECT_NEAR(run.at("quantities").at("newton_solve").at("value").get<double>(), solve_us, 1e-9 * solve_us);
+    EXPECT_EQ(run.at("solve").at("iterations"), steps[0].at("iterations"))
+        << "the run's own are those of the first step";
+    // A format other than CSR is built in each step.
+    EXPECT_EQ(steps[1].at("preparation_us").get<double>() > 0, has(how, "ell"));
+  }
+}
+
+TEST(Solve, BratuSaysItsStepsAndWritesU) {
+  const std::string file = ::testing::TempDir() + "warpspy-bratu.npy";
+  const auto r = warpspy("solve 'gen:bratu?n=7' --device sim:h200 --solution '" + file + "'");
+  ASSERT_EQ(r.code, 0) << r.err;
+  for (const char* word : {"Newton's method: converged", "|F| before", "solve of the first step", "products in both"})
+    EXPECT_TRUE(has(r.out, word)) << word << "\n" << r.out;
+  // u is written, of 343 points: here as a right-hand side of the first Jacobian alone.
+  const auto again =
+      warpspy("solve 'gen:bratu?n=7' --newton-steps 0 --solver gmres --rhs '" + file + "' --device sim:h200");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_FALSE(has(again.out, "Newton")) << again.out;
+  std::filesystem::remove(file);
+  EXPECT_EQ(solved("'gen:bratu?n=7' --newton-steps 1").at("newton").at("end"), "most iterations");
+}
+
 TEST(Solve, RefusesWhatItCannotSolve) {
   const struct {
     const char *words, *says;
@@ -155,6 +194,10 @@ TEST(Solve, RefusesWhatItCannotSolve) {
                {"'gen:laplace5?nx=5&ny=5' --kernel best", "warpspy best"},
                {"'gen:laplace5?nx=5&ny=5' --kernel best --param coop=4", "its own parameters"},
                {"'gen:laplace5?nx=5&ny=5' --kernel ell,csr_vector --solution x.npy", "several kernels"},
+               {"'gen:bratu?n=5' --rhs random", "makes the right-hand side"},
+               {"'gen:bratu?n=5 | rcm'", "numbers the points"},
+               {"'gen:bratu?n=5' --newton-steps 0", "not symmetric"},
+               {"'gen:bratu?n=5' --newton-steps 1001", "at most 1000 steps"},
                {"'gen:laplace5?nx=5&ny=5' --kernel coo_atomic --deterministic", "by atomics"}};
   for (const auto& c : cases) {
     const auto r = warpspy(std::string("solve --device sim:h200 ") + c.words);

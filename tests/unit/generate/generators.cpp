@@ -33,7 +33,8 @@ std::string small_spec(const GeneratorInfo& g) {
     if (p.id == "seed" || p.id == "exponent" || p.id == "degree" || p.id == "spd" || p.type == ParamSpec::Type::choice)
       continue;
     const char* value = p.id == "nx" ? "7" : p.id == "ny" ? "5" : p.id == "nz" ? "4" : p.id == "cols" ? "70" : "40";
-    if (p.id == "half" || p.id == "per_row" || p.id == "mean") value = "6";
+    if (p.id == "half" || p.id == "per_row" || p.id == "mean" || p.id == "lambda") value = "6";
+    if (g.id == "bratu" && p.id == "n") value = "5";
     spec += mark + p.id + "=" + value;
     mark = '&';
   }
@@ -200,6 +201,7 @@ TEST(Generators, ArePinned) {
   EXPECT_EQ(digest(*csr("lp?rows=20&cols=3000&mean=100")), 7819278712488093750u);
   EXPECT_EQ(digest(*csr("band?rows=50&half=3")), 4322103637249773191u);
   EXPECT_EQ(digest(*csr("fem_quad?nx=6&ny=4&degree=3")), 12466850414551496482u);
+  EXPECT_EQ(digest(*csr("bratu?n=7")), 18325193576378238733u);
   EXPECT_EQ(digest(*csr("like?name=bcsstk18")), 3305910449619926469u);
   EXPECT_EQ(digest(*csr("like?name=memplus")), 15049301964702869195u);
   EXPECT_EQ(digest(*csr("like?name=mac_econ_fwd500")), 14360588194242614122u);

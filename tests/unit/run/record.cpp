@@ -99,6 +99,21 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.time.value, 12.25);
 }
 
+TEST(Record, NewtonsStepsGoThroughJson) {
+  RunRecord r = full_record();
+  EXPECT_EQ(to_json(r).find("newton"), std::string::npos) << "a product has none";
+  r.request.solver = Solver::gmres;
+  r.request.newton_steps = 7;
+  r.request.newton_tolerance = 1e-6;
+  r.newton = NewtonResult{SolveEnd::stagnated,
+                          "no step helps",
+                          {{0.5, 12, 1e-9, 1, 100, 20, 300, 200}, {0.25, 13, 1e-8, 0.5, 101, 21, 310, 210}},
+                          0.125};
+  const RunRecord back = record_from_json(to_json(r));
+  EXPECT_EQ(back.newton, r.newton);
+  EXPECT_EQ(back.request, r.request);
+}
+
 TEST(Record, JsonHasWhatScriptsReadAtTheTop) {
   const std::string text = to_json(full_record());
   for (const char* line :
