@@ -2,11 +2,13 @@
 // do the ELL part: each thread computes one or several rows of equal length. The other blocks do the CSR part: the
 // number of threads of a row depends on its length. In the listings every block searches its range in parallel, through
 // shared memory and a barrier. Here an array names the range of each block, and the ranges of the CSR part are
-// arguments.
+// arguments. The listings' ELL loop tests no padding, so its loads do not wait for one another; here four entries are
+// loaded at once.
 #pragma once
 
 #include "core/formats/evc_hyb.hpp"
 #include "kernels/spmv/adaptive.hpp"
+#include "kernels/spmv/ell_part.hpp"
 #include "kernels/spmv/y_order.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
@@ -26,8 +28,7 @@ struct EvcHyb {
     // For each block of the ELL part the number of its group; then the data of each group (see EvcGroup).
     simt::Array<const std::int32_t> block_group;
     simt::Array<const std::int64_t> group_block, group_row, group_begin, group_width;
-    simt::Array<const Col> ell_columns;
-    simt::Array<const T> ell_values;
+    EllPart<T, Col> ell_part;
     simt::Array<const Ptr> csr_ptr;
     simt::Array<const Col> csr_columns;
     simt::Array<const T> csr_values;
@@ -55,16 +56,10 @@ struct EvcHyb {
       const std::int64_t first_row = simt::ld(cached.pointers, group_row, group);
       const std::int64_t rows = simt::ld(cached.pointers, group_row, group + 1) - first_row;
       const std::int64_t begin = simt::ld(cached.pointers, group_begin, group);
-      const std::int64_t end = begin + rows * simt::ld(cached.pointers, group_width, group);
+      const std::int64_t width = simt::ld(cached.pointers, group_width, group);
       const std::int64_t step = t.block_size * blocks;
-      for (std::int64_t row = t.block_size * (t.block - first_block) + t.thread; row < rows; row += step) {
-        T dot = 0;
-        for (std::int64_t k = begin + row; k < end; k += rows) {
-          const Col column = simt::ld(cached.columns, ell_columns, k);
-          if (column >= 0) dot += simt::ld(cached.values, ell_values, k) * simt::ld(cached.x, x, column);
-        }
-        store(first_row + row, dot);
-      }
+      for (std::int64_t row = t.block_size * (t.block - first_block) + t.thread; row < rows; row += step)
+        store(first_row + row, ell_part.dot(cached, x, begin + row, rows, width));
     }
 
     SIMT_DEVICE void csr(simt::Thread t) const {
@@ -168,8 +163,9 @@ struct EvcHyb {
               code.group_width = layout.made("group_width", Role::matrix_index, groups.width);
               code.ranges = prepared.second;
               if (p.reorder_y == YOrder::never) layout.y_in_order(permutation);
-              code.ell_columns = layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>());
-              code.ell_values = layout.in("ell_values", Role::matrix, a.ell_values().template as<T>());
+              code.ell_part.columns =
+                  layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>());
+              code.ell_part.values = layout.in("ell_values", Role::matrix, a.ell_values().template as<T>());
               code.csr_ptr = layout.in("csr_ptr", Role::matrix_index, csr_ptr);
               code.csr_columns = layout.in("csr_columns", Role::hoisted_x_index, csr_columns);
               code.csr_values = layout.in("csr_values", Role::matrix, a.csr_values().template as<T>());
