@@ -1,8 +1,11 @@
 #include "core/diagnosis/solve_findings.hpp"
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <utility>
+
+#include "core/base/numbers.hpp"
 
 namespace warpspy {
 namespace {
@@ -49,6 +52,43 @@ Finding not_converged(const RunRecord& r) {
   return f;
 }
 
+std::string iterations_text(std::uint64_t n) { return counted(static_cast<index_t>(n), "iteration"); }
+
+// Preparation that takes longer than all iterations, where no other solve says whether that pays.
+std::optional<Finding> long_preparation(const RunRecord& r) {
+  const double solve = us_of(r, "solve"), estimate = us_of(r, "eigenvalue_estimate") + us_of(r, "refinement"),
+               preparation = us_of(r, "solution") - solve - estimate;
+  if (!(solve > 0 && preparation > solve)) return std::nullopt;
+  Finding f = begun(Finding::Kind::limit, "solve_preparation", "Too few iterations for this format");
+  f.share = preparation / (solve + preparation);
+  f.limit = "The matrix takes longer to prepare than the solve takes.";
+  f.evidence = text("Preparation takes %.4g us, and %s take %.4g us.", preparation,
+                    iterations_text(r.solve->iterations).c_str(), solve);
+  f.advice = "Take a kernel that reads CSR as it is, or solve with the same matrix more often.";
+  f.provenance = Provenance::derived;
+  return f;
+}
+
+// The same solve with a CSR kernel would have taken less time.
+std::optional<Finding> against_csr(const RunRecord& r, const SolveBreakEven& b) {
+  const auto done = static_cast<double>(r.solve->iterations);
+  const double own = b.cost.total(done), csr = b.of_base.total(done);
+  if (!(own > csr)) return std::nullopt;
+  const std::string& other = b.base->kernel_label;
+  Finding f = begun(Finding::Kind::limit, "solve_preparation",
+                    b.never() ? "A CSR kernel takes less time" : "Too few iterations for this format");
+  f.share = 1 - csr / own;
+  f.limit = b.never() ? "This format never pays: " + other + " takes less time for any number of iterations."
+                      : iterations_text(r.solve->iterations) + " were done, and this format pays from " +
+                            iterations_text(*b.iterations) + " on.";
+  f.evidence = text("Preparation takes %.4g us and an iteration %.4g us; with %s these are %.4g us and %.4g us.",
+                    b.cost.preparation, b.cost.product, other.c_str(), b.of_base.preparation, b.of_base.product);
+  f.advice = "Solve with the kernel of " + other +
+             (b.never() ? "." : ", or with the same matrix more often: it is prepared once.");
+  f.provenance = b.provenance;
+  return f;
+}
+
 // One kind of work that takes the larger part of an iteration.
 Finding mostly(const RunRecord& r, const char* rule, const char* title, double us, const char* what,
                const char* advice) {
@@ -63,22 +103,13 @@ Finding mostly(const RunRecord& r, const char* rule, const char* title, double u
 
 }  // namespace
 
-std::vector<Finding> diagnose_solve(const RunRecord& r) {
+std::vector<Finding> diagnose_solve(const RunRecord& r, const SolveBreakEven* break_even) {
   std::vector<Finding> all;
   if (!r.solve || r.status != RunStatus::ok || !(r.time.value > 0)) return all;
   if (r.solve->end != SolveEnd::converged) all.push_back(not_converged(r));
-  const double solve = us_of(r, "solve"), estimate = us_of(r, "eigenvalue_estimate") + us_of(r, "refinement"),
-               preparation = us_of(r, "solution") - solve - estimate;
-  if (solve > 0 && preparation > solve) {
-    Finding f = begun(Finding::Kind::limit, "solve_preparation", "Too few iterations for this format");
-    f.share = preparation / (solve + preparation);
-    f.limit = "The matrix takes longer to prepare than the solve takes.";
-    f.evidence = text("Preparation takes %.4g us, and %llu iterations take %.4g us.", preparation,
-                      static_cast<unsigned long long>(r.solve->iterations), solve);
-    f.advice = "Take a kernel that reads CSR as it is, or solve with the same matrix more often.";
-    f.provenance = Provenance::derived;
-    all.push_back(std::move(f));
-  }
+  const bool compared = break_even && break_even->base;
+  if (std::optional<Finding> f = compared ? against_csr(r, *break_even) : long_preparation(r))
+    all.push_back(*std::move(f));
   const double product = us_of(r, "iteration_product"), dots = us_of(r, "iteration_dots"),
                updates = us_of(r, "iteration_updates"), gaps = us_of(r, "iteration_gaps"),
                launches = us_of(r, "bound_launch") + gaps;
@@ -90,9 +121,12 @@ std::vector<Finding> diagnose_solve(const RunRecord& r) {
   if (product > most_of_it * r.time.value)
     all.push_back(mostly(r, "solve_product", "The product", product, "the product",
                          "Best for so many products names a faster kernel; a preconditioner needs fewer iterations."));
-  if (dots + updates > most_of_it * r.time.value)
+  if (dots + updates > most_of_it * r.time.value) {
     all.push_back(mostly(r, "solve_vectors", "Vectors", dots + updates, "sums and updates of vectors",
                          "A method with fewer vectors helps here, not a faster product."));
+    all.back().evidence +=
+        text(" Launches that only leave sums take %.4g us, those that update vectors %.4g us.", dots, updates);
+  }
   if (all.empty()) {
     Finding f = begun(Finding::Kind::note, "solve_balance", "Nothing stands out");
     f.limit = "No kind of work takes half of an iteration.";

@@ -4,10 +4,13 @@
 #include <vector>
 
 #include "core/run/record.hpp"
+#include "core/run/solve_break_even.hpp"
 
 namespace warpspy {
 
-// Findings of a run that is a solve, the most important first; empty for any other run.
-std::vector<Finding> diagnose_solve(const RunRecord& r);
+// Findings of a run that is a solve, the most important first; empty for any other run. `break_even`: from how many
+// iterations on its format pays; nullptr, or unavailable: judged by its own preparation alone. A finding that comes
+// from a break-even depends on other runs, so it is told and not kept.
+std::vector<Finding> diagnose_solve(const RunRecord& r, const SolveBreakEven* break_even = nullptr);
 
 }  // namespace warpspy

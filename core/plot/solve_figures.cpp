@@ -8,6 +8,7 @@
 #include "core/plot/many_figures.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
+#include "core/run/solve_launches.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -15,15 +16,13 @@ namespace {
 using SolveRuns = std::vector<std::shared_ptr<const RunRecord>>;
 constexpr std::size_t kMostResiduals = 4000;  // of a line: more than any page shows
 
-// The kinds of work in an iteration, in the order in which they are stacked.
+// The kinds of work in an iteration. A run that does not tell its launches has a bar for each kind, in this order.
 struct WorkKind {
   const char *id, *name;
   std::size_t rank;  // of its colour: neighbours differ much
 };
-constexpr WorkKind kWorkKinds[] = {{"iteration_product", "product", 0},
-                                   {"iteration_dots", "sums", 3},
-                                   {"iteration_updates", "updates", 1},
-                                   {"iteration_gaps", "between launches", 2}};
+constexpr WorkKind kWorkKinds[] = {
+    {"product", "product", 0}, {"dots", "sums", 3}, {"updates", "updates", 1}, {"gaps", "between launches", 2}};
 
 SolveRuns solves_among(const SolveRuns& runs) {
   SolveRuns solves;
@@ -48,9 +47,27 @@ std::string name_of_solve(const RunRecord& r, const SolveRuns& all) {
   return name;
 }
 
-double solve_us_of(const RunRecord& r, const char* id) {
-  const Quantity* q = r.detail(id);
-  return q ? q->value : 0;
+// A bar of an iteration: a launch, or all work of a kind.
+struct WorkBar {
+  std::size_t kind = 0;  // of kWorkKinds
+  int launch = 0;        // from 1 on; 0: none
+  double us = 0;
+};
+
+// One after another, from the begin of an iteration on.
+std::vector<WorkBar> bars_of_iteration(const RunRecord& r) {
+  std::vector<WorkBar> bars;
+  const std::vector<SolveLaunch> launches = launches_of(r);
+  for (const SolveLaunch& l : launches)
+    for (std::size_t k = 0; k < std::size(kWorkKinds); ++k)
+      if (l.part == kWorkKinds[k].id) bars.push_back({k, l.number, l.us});
+  for (std::size_t k = 0; k < std::size(kWorkKinds); ++k) {
+    const std::string id = std::string("iteration_") + kWorkKinds[k].id;
+    const bool told = !launches.empty() && id != "iteration_gaps";
+    if (const Quantity* q = r.detail(id); q && !told) bars.push_back({k, 0, q->value});
+  }
+  std::erase_if(bars, [](const WorkBar& b) { return !(b.us > 0); });
+  return bars;
 }
 
 std::string solve_subtitle(const SolveRuns& runs) {
@@ -129,38 +146,45 @@ Plot iteration_figure(const SolveRuns& runs, const Theme& theme) {
   const SolveRuns solves = solves_among(runs);
   Plot plot;
   plot.title = "What an iteration's time goes to";
-  plot.y.label = "time of an iteration (us)";
+  plot.x.label = "time in an iteration (\xC2\xB5s)";
   if (solves.empty()) return plot;
   plot.subtitle = solve_subtitle(solves);
-  plot.columns = {"run", "solver", "kernel", "part", "time_us", "provenance"};
+  plot.columns = {"run", "solver", "kernel", "launch", "part", "begin_us", "time_us", "provenance"};
   double most = 0;
   bool named[std::size(kWorkKinds)] = {};
   for (std::size_t k = 0; k < solves.size(); ++k) {
     const RunRecord& r = *solves[k];
-    plot.x.categories.push_back(name_of_solve(r, solves));
-    double base = 0;
-    for (std::size_t p = 0; p < std::size(kWorkKinds); ++p) {
-      const double us = solve_us_of(r, kWorkKinds[p].id);
-      if (!(us > 0)) continue;
+    const auto row = static_cast<double>(k);
+    const std::string name = name_of_solve(r, solves);
+    plot.notes.push_back(
+        {.x = 0, .y = row - 0.36, .text = name, .color = theme.ink, .gives_way = true, .align = Align::left});
+    plot.y.categories.push_back("#" + std::to_string(r.id > 0 ? r.id : k + 1));
+    double begin = 0;
+    for (const WorkBar& w : bars_of_iteration(r)) {
+      const WorkKind& kind = kWorkKinds[w.kind];
       Series bar;
-      bar.kind = Series::Kind::bars, bar.fill = fill_of(r.time.provenance), bar.base = base;
-      bar.x = {static_cast<double>(k) - 0.3, static_cast<double>(k) + 0.3}, bar.y = {base + us};
-      bar.color = color_of_rank(kWorkKinds[p].rank, std::size(kWorkKinds), theme);
-      if (!named[p]) bar.name = kWorkKinds[p].name, named[p] = true;
+      bar.kind = Series::Kind::bars, bar.fill = fill_of(r.time.provenance);
+      bar.x = {begin, begin + w.us}, bar.y = {row - 0.2}, bar.base = row + 0.3;
+      bar.color = color_of_rank(kind.rank, std::size(kWorkKinds), theme);
+      if (!std::exchange(named[w.kind], true)) bar.name = kind.name;
       bar.ids = {r.id};
-      bar.tooltips = {std::string(kWorkKinds[p].name) + " " + significant(us, 3) + " us, " +
-                      significant(100 * us / r.time.value, 2) + " % of " + significant(r.time.value, 3) + " us"};
-      plot.rows.push_back({std::to_string(r.id), name_of(r.request.solver), r.request.kernel, kWorkKinds[p].name,
-                           exact(us), name_of(r.time.provenance)});
-      base += us;
+      const std::string launch = w.launch > 0 ? "launch " + std::to_string(w.launch) + ": " : "";
+      bar.tooltips = {name + "\n" + launch + kind.name + " " + significant(w.us, 3) + " us, " +
+                      significant(100 * w.us / r.time.value, 2) + " % of " + significant(r.time.value, 3) + " us"};
+      plot.rows.push_back({std::to_string(r.id), name_of(r.request.solver), r.request.kernel,
+                           w.launch > 0 ? std::to_string(w.launch) : "", kind.name, exact(begin), exact(w.us),
+                           name_of(r.time.provenance)});
+      begin += w.us;
       plot.series.push_back(std::move(bar));
     }
-    most = std::max(most, std::max(base, r.time.value));
+    most = std::max({most, begin, r.time.value});
   }
-  plot.x.min = -0.6, plot.x.max = static_cast<double>(solves.size()) - 0.4, plot.x.upright = true;
-  plot.y.min = 0, plot.y.max = most * 1.08;
+  plot.x.min = 0, plot.x.max = most * 1.03;
+  plot.y.inverted = true, plot.y.min = -0.6, plot.y.max = static_cast<double>(solves.size()) - 0.5;
   plot.foot.push_back(
-      "Each launch alone, one after another. Launches that overlap may take less together than the bars show.");
+      "A bar for each launch, timed alone, one after another. Launches that overlap may take less together than the "
+      "bars "
+      "show.");
   return plot;
 }
 

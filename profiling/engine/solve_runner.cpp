@@ -12,6 +12,7 @@
 #include "core/io/vector_file.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "core/run/preparation.hpp"
+#include "core/run/solve_launches.hpp"
 #include "core/solve/on_host.hpp"
 #include "core/solve/refine.hpp"
 #include "kernels/solve/iteration.hpp"
@@ -55,7 +56,7 @@ void add(RunRecord& r, const char* id, const char* label, double value, const ch
   r.details.push_back({id, label, {value, unit, from}});
 }
 
-// The work of an iteration by kind, from the time of each launch.
+// The work of an iteration by kind, and the time of each launch.
 void add_parts(RunRecord& r, const std::vector<SolvePart>& parts, const std::vector<double>& us, double iteration_us,
                Provenance from) {
   std::map<SolvePart, double> sums;
@@ -65,6 +66,7 @@ void add_parts(RunRecord& r, const std::vector<SolvePart>& parts, const std::vec
     sums[parts[i]] += us[i];
     all += us[i];
     ++launches;
+    r.details.push_back(detail_of(SolveLaunch{launches, name_of(parts[i]), us[i]}, from));
   }
   for (const auto& [part, sum] : sums)
     add(r, (std::string("iteration_") + name_of(part)).c_str(), (std::string("iteration: ") + name_of(part)).c_str(),

@@ -18,6 +18,8 @@ RunRecord solve_of(Solver solver = Solver::cg) {
   r.provenance = Provenance::measured;
   r.request.solver = solver;
   r.time = {10, "us", Provenance::measured};
+  r.format = "csr";
+  r.details.push_back({"conversion", "", {0, "us", Provenance::measured}});
   r.solve = SolveResult{.end = SolveEnd::converged,
                         .why = "said here",
                         .iterations = 100,
@@ -30,6 +32,11 @@ RunRecord solve_of(Solver solver = Solver::cg) {
                                                     {"solve", 1000},          {"solution", 1100}};
   for (const auto& [id, us] : details) r.details.push_back({id, id, {us, "us", Provenance::measured}});
   return r;
+}
+Catalog csr_catalog() {
+  Catalog c;
+  c.formats.emplace_back().id = "csr", c.formats.back().intermediate = true;
+  return c;
 }
 void set(RunRecord& r, const std::string& id, double us) {
   for (Detail& d : r.details)
@@ -79,6 +86,42 @@ TEST(SolveFindings, PreparationThatTakesLongerThanTheSolve) {
   const Finding* f = of_rule(all, "solve_preparation");
   ASSERT_NE(f, nullptr);
   EXPECT_NEAR(f->share, 1001.0 / 2001, 1e-12);
+}
+
+// Against a CSR solve of the same: 500 us of preparation and 10 us an iteration.
+TEST(SolveFindings, TooFewIterationsForTheFormat) {
+  RunRecord r = solve_of();  // 100 iterations
+  r.details.push_back({"setup", "", {500, "us", Provenance::measured}});
+  const struct {
+    double csr_us;
+    const char* says;  // "": nothing
+  } cases[] = {{20, ""},
+               {15, ""},  // exactly paid for
+               {14.9, "100 iterations were done, and this format pays from 103 iterations on."},
+               {12, "100 iterations were done, and this format pays from 250 iterations on."},
+               {10, "never pays"},
+               {9, "never pays"}};
+  for (const auto& c : cases) {
+    RunRecord csr = solve_of();
+    csr.request.kernel = "csr_vector", csr.kernel_label = "CG with CSR vector";
+    r.request.kernel = "ell", csr.time.value = c.csr_us;
+    SolveBreakEven b = solve_break_even(r, {std::make_shared<const RunRecord>(csr)}, csr_catalog());
+    ASSERT_TRUE(b.base) << b.reason;
+    const auto all = diagnose_solve(r, &b);
+    const Finding* f = of_rule(all, "solve_preparation");
+    ASSERT_EQ(f != nullptr, *c.says != 0) << c.csr_us;
+    if (!f) continue;
+    EXPECT_NE(f->limit.find(c.says), std::string::npos) << f->limit;
+    EXPECT_NE(f->advice.find("CG with CSR vector"), std::string::npos) << f->advice;
+    EXPECT_NEAR(f->share, 1 - 100 * c.csr_us / 1500, 1e-12);
+  }
+  // Where the break-even is known, a long preparation alone is no finding; where it is not, it is.
+  set(r, "solution", 2001);
+  SolveBreakEven paid{.iterations = 3, .base = std::make_shared<const RunRecord>(solve_of()), .cost = {1001, 10}};
+  paid.of_base = {0, 1000};
+  EXPECT_EQ(of_rule(diagnose_solve(r, &paid), "solve_preparation"), nullptr);
+  const SolveBreakEven unavailable{.reason = "said here"};
+  EXPECT_NE(of_rule(diagnose_solve(r, &unavailable), "solve_preparation"), nullptr);
 }
 
 // No advice is what the solve does already.

@@ -1,0 +1,23 @@
+// The launches of an iteration of a solve, as details of its record: "launch_3_updates".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+struct SolveLaunch {
+  int number = 1;    // in the order in which they run, from 1 on
+  std::string part;  // the kind of work: "product", "dots", "updates"
+  double us = 0;     // alone
+  bool operator==(const SolveLaunch&) const = default;
+};
+Detail detail_of(const SolveLaunch& launch, Provenance provenance);
+// In their order; empty: the record does not tell them.
+std::vector<SolveLaunch> launches_of(const RunRecord& r);
+
+inline constexpr const char* solve_launch_prefix = "launch_";  // of the details' ids
+
+}  // namespace warpspy
