@@ -2,38 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <utility>
-
-#include "core/base/splitmix.hpp"
-#include "core/jobs/parallel.hpp"
+#include <cstddef>
 
 namespace warpspy {
 namespace {
 
 using Numbers = std::vector<double>;
-
-constexpr std::size_t shares = 64;
-
-template <class Work>
-void each(std::size_t size, const Work& work) {
-  in_parallel(shares, [&](std::size_t share) {
-    for (std::size_t i = part_begin(size, share, shares); i < part_begin(size, share + 1, shares); ++i) work(i);
-  });
-}
-// The sum of what(i), on all processors and always in the same order.
-template <class What>
-double sum_of(std::size_t size, const What& what) {
-  double sums[shares] = {};
-  in_parallel(shares, [&](std::size_t share) {
-    double sum = 0;
-    for (std::size_t i = part_begin(size, share, shares); i < part_begin(size, share + 1, shares); ++i) sum += what(i);
-    sums[share] = sum;
-  });
-  double sum = 0;
-  for (const double s : sums) sum += s;
-  return sum;
-}
 
 // A symmetric matrix with these numbers on and beside its diagonal.
 struct Tridiagonal {
@@ -81,31 +55,16 @@ ChebyshevPolynomial chebyshev_polynomial(double least, double most, int degree) 
   return p;
 }
 
-RitzValues ritz_values(std::size_t size, int steps, const std::function<Numbers(std::span<const double>)>& times) {
-  Numbers v(size), before(size);
-  double length = std::sqrt(sum_of(size, [&](std::size_t i) {
-    v[i] = static_cast<double>(splitmix::after(i + 1) >> 11) * 0x1p-53 - 0.5;
-    return v[i] * v[i];
-  }));
-  each(size, [&](std::size_t i) { v[i] /= length; });
+RitzValues ritz_values(const CgCoefficients& cg) {
   Tridiagonal t;
-  RitzValues found;
-  while (found.products < steps && t.diagonal.size() < size) {
-    Numbers w = times(v);
-    ++found.products;
-    t.diagonal.push_back(sum_of(size, [&](std::size_t i) { return v[i] * w[i]; }));
-    const double own = t.diagonal.back(), last = t.beside.empty() ? 0 : t.beside.back();
-    length = std::sqrt(sum_of(size, [&](std::size_t i) {
-      w[i] -= own * v[i] + last * before[i];
-      return w[i] * w[i];
-    }));
-    // Nothing new is left: the eigenvalues are those of the operator.
-    if (!(length > 1e-12 * std::fabs(own)) || !std::isfinite(length)) break;
-    t.beside.push_back(length);
-    each(size, [&](std::size_t i) { before[i] = std::exchange(v[i], w[i] / length); });
+  double last = 0;  // beta / alpha of the iteration before
+  for (std::size_t j = 0; j < cg.alpha.size(); ++j) {
+    const double beta = cg.rz[j + 1] / cg.rz[j];
+    t.diagonal.push_back(1 / cg.alpha[j] + last);
+    t.beside.push_back(std::sqrt(beta) / cg.alpha[j]);
+    last = beta / cg.alpha[j];
   }
-  found.least = t.eigenvalue(0), found.most = t.eigenvalue(t.diagonal.size() - 1);
-  return found;
+  return {t.eigenvalue(0), t.eigenvalue(t.diagonal.size() - 1)};
 }
 
 }  // namespace warpspy

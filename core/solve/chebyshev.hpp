@@ -3,9 +3,6 @@
 // interval is [most / 30, most], as Adams et al. 2003 ("Parallel multigrid smoothing") and Ifpack2 choose.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <span>
 #include <vector>
 
 namespace warpspy {
@@ -19,26 +16,32 @@ struct ChebyshevStep {
 struct ChebyshevPolynomial {
   double least = 0, most = 0;  // the interval of eigenvalues of D^-1 A
   std::vector<ChebyshevStep> steps = {};
-  // What the estimate of the eigenvalues took, on this machine's processors.
+  // What the estimate of the eigenvalues took.
   int products = 0;
   double us = 0;
 };
 
 inline constexpr double chebyshev_ratio = 30;    // of the interval's ends
-inline constexpr double chebyshev_safety = 1.1;  // Lanczos finds the largest eigenvalue from below
-inline constexpr int lanczos_steps = 10;
+inline constexpr double chebyshev_safety = 1.1;  // the largest eigenvalue is found from below
+// The estimate's iterations at most. They also end where so little of the residual is left that nothing new comes.
+inline constexpr int estimate_iterations = 10;
+inline constexpr double estimate_tolerance = 1e-7;
 
 // Needs 0 < least < most and a degree of at least 1, which is the number of steps.
 ChebyshevPolynomial chebyshev_polynomial(double least, double most, int degree);
 
-// The least and the most Ritz value of a symmetric operator after at most so many steps of Lanczos (Saad 2011,
-// algorithm 6.15), a product each. Both lie between its least and most eigenvalue. It begins with random numbers that
-// are always the same.
+// What iterations of CG with Jacobi leave: r' z at the start and after each of them, and the step alpha of each. They
+// end with a step that is not positive where the matrix is seen not to be positive definite.
+struct CgCoefficients {
+  std::vector<double> rz, alpha;
+  double us = 0;  // of all iterations
+};
+
+// The least and the most Ritz value of D^-1 A: eigenvalues of the tridiagonal matrix that Lanczos would make from the
+// same start (Saad 2003, section 6.7.3). Both lie between the least and the most eigenvalue. Needs a positive step.
 struct RitzValues {
   double least = 0, most = 0;
-  int products = 0;
 };
-RitzValues ritz_values(std::size_t size, int steps,
-                       const std::function<std::vector<double>(std::span<const double>)>& times);
+RitzValues ritz_values(const CgCoefficients& cg);
 
 }  // namespace warpspy

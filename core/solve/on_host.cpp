@@ -1,6 +1,7 @@
 #include "core/solve/on_host.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -50,6 +51,12 @@ class Method {
     return std::move(result_);
   }
 
+  // What CG leaves, to its end.
+  CgCoefficients coefficients() {
+    if (!enough()) cg();
+    return std::move(coefficients_);
+  }
+
  private:
   double rounded(double v) const { return s_.precision == Precision::f32 ? static_cast<float>(v) : v; }
   // Element i becomes what(i), on all processors.
@@ -93,15 +100,18 @@ class Method {
   bool cg() {
     Vector z = precondition(r_), p = z;
     double rz = dot(r_, z);
+    coefficients_.rz = {rz};
     while (true) {
       const Vector w = times(p);
       const double pw = dot(p, w), alpha = rounded(rz / pw);
+      coefficients_.alpha.push_back(pw > 0 ? alpha : 0);
       if (!(pw > 0) || !(alpha != 0)) return true;
       add(x_, alpha, p);
       add(r_, -alpha, w);
       z = precondition(r_);
       const double next = dot(r_, z), beta = rounded(next / rz);
       rz = next;
+      coefficients_.rz.push_back(rz);
       if (!goes_on(std::sqrt(dot(r_, r_)))) return false;
       each(p, [&](std::size_t i) { return z[i] + beta * p[i]; });
     }
@@ -205,6 +215,7 @@ class Method {
   Vector& x_;
   Vector r_;
   SolveResult result_;
+  CgCoefficients coefficients_;
 };
 
 std::string scientific(double v) {
@@ -217,6 +228,14 @@ std::string scientific(double v) {
 
 SolveResult solve_on_host(const LinearSystem& s, const SolveOptions& options, Progress& progress, Vector& x) {
   return Method(s, options, progress, x).solve();
+}
+
+CgCoefficients cg_on_host(const LinearSystem& s, const SolveOptions& options, Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<double> x;
+  CgCoefficients cg = Method(s, options, progress, x).coefficients();
+  cg.us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return cg;
 }
 
 void judge(SolveResult& r, const SolveOptions& options, bool broke_down) {

@@ -13,6 +13,9 @@ namespace warpspy {
 SolveResult solve_on_host(const LinearSystem& s, const SolveOptions& options, Progress& progress,
                           std::vector<double>& x);
 
+// At most `most_iterations` of CG, for what they leave beside x. `us`: their time here. Throws Cancelled.
+CgCoefficients cg_on_host(const LinearSystem& s, const SolveOptions& options, Progress& progress);
+
 // Fills `end` and `why` of a result whose residuals are known. `broke_down`: the method could not go on. `last`: the
 // true residual of the last iterate is in the result already.
 void judge(SolveResult& r, const SolveOptions& options, bool broke_down);

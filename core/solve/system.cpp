@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <utility>
 
 #include "core/base/splitmix.hpp"
 #include "core/jobs/parallel.hpp"
 #include "core/matrix/memory_guard.hpp"
+#include "core/solve/on_host.hpp"
 
 namespace warpspy {
 namespace {
@@ -148,56 +147,68 @@ void invert_blocks(LinearSystem& s) {
 
 constexpr const char* instead_of_chebyshev = "use --precond jacobi, or none";
 
-// Numbers are multiplied by the roots of 1 / a_ii before and behind the product, so that the operator is symmetric and
-// has the eigenvalues of D^-1 A.
-void make_polynomial(LinearSystem& s, int degree, Progress& progress) {
-  const auto start = std::chrono::steady_clock::now();
+void require_usable_inverses(const LinearSystem& s) {
+  for (std::size_t i = 0; i < s.inverse.size(); ++i)
+    if (!std::isfinite(s.inverse[i]))
+      throw Error(
+          "the diagonal of row " + std::to_string(i + 1) + " is too small to divide by it in " + name_of(s.precision),
+          {}, instead_of_chebyshev);
+}
+
+// The right-hand side of the estimate of the eigenvalues: random numbers that are always the same, times the roots of
+// the diagonal, so that they are those of Lanczos on the scaled matrix.
+std::vector<double> estimate_start(const LinearSystem& s) {
+  std::vector<double> b(s.inverse.size());
+  in_ranges(b.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (!stays_zero(s, static_cast<index_t>(i)))
+        b[i] = rounded((static_cast<double>(splitmix::after(i + 1) >> 11) * 0x1p-53 - 0.5) / std::sqrt(s.inverse[i]),
+                       s.precision);
+  });
+  return b;
+}
+
+// Ten iterations of CG with Jacobi for another right-hand side tell the largest eigenvalue of D^-1 A.
+void make_polynomial(LinearSystem& s, const SolveOptions& options, const CgRun& cg) {
   const auto size = static_cast<std::size_t>(s.rows());
-  std::vector<double> roots(size);
   std::atomic<index_t> bad{-1};
   in_ranges(size, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double d = entry(s, static_cast<index_t>(i), static_cast<index_t>(i));
       if (!(d > 0)) bad = static_cast<index_t>(i);
-      roots[i] = 1 / std::sqrt(d);
+      s.inverse[i] = rounded(1 / d, s.precision);
     }
   });
   if (bad >= 0)
     throw Error("row " + std::to_string(bad + 1) + " has no positive entry on the diagonal, so the matrix is not " +
                     "positive definite, which Chebyshev needs",
                 {}, instead_of_chebyshev);
-  const auto by_roots = [&](std::vector<double>& v) {
-    in_ranges(size, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) v[i] *= roots[i];
-    });
-  };
-  const RitzValues found = ritz_values(size, lanczos_steps, [&](std::span<const double> v) {
-    progress.check();
-    std::vector<double> scaled(v.begin(), v.end());
-    by_roots(scaled);
-    scaled = product(s, scaled);
-    by_roots(scaled);
-    return scaled;
-  });
-  if (!(found.least > 0) || !std::isfinite(found.most)) {
-    char least[32];
-    std::snprintf(least, sizeof least, "%.3g", found.least);
-    throw Error(std::string("the estimate of the eigenvalues found ") + least +
-                    ": the matrix is not positive definite, which Chebyshev needs",
-                {}, instead_of_chebyshev);
-  }
-  const double most = chebyshev_safety * found.most;
-  s.polynomial = chebyshev_polynomial(most / chebyshev_ratio, most, degree);
-  s.polynomial.products = found.products;
+  require_usable_inverses(s);
+  std::vector<double> b = estimate_start(s), x0(size);
+  std::swap(s.b, b), std::swap(s.x0, x0);
+  const double b_norm = std::exchange(s.b_norm, norm(s.b));
+  s.preconditioner = Preconditioner::jacobi;
+  const CgCoefficients found = cg(s, {.solver = Solver::cg,
+                                      .preconditioner = Preconditioner::jacobi,
+                                      .tolerance = estimate_tolerance,
+                                      .most_iterations = estimate_iterations});
+  s.preconditioner = Preconditioner::chebyshev;
+  std::swap(s.b, b), std::swap(s.x0, x0), s.b_norm = b_norm;
+  if (found.alpha.empty() || !(found.alpha.back() > 0) || !std::isfinite(found.alpha.back()))
+    throw Error(
+        "the estimate of the eigenvalues found a p with p' A p <= 0: the matrix is not positive definite, which "
+        "Chebyshev needs",
+        {}, instead_of_chebyshev);
+  const double most = chebyshev_safety * ritz_values(found).most;
+  if (!(most > 0) || !std::isfinite(most))
+    throw Error("the estimate of the eigenvalues overflows in " + std::string(name_of(s.precision)), {},
+                instead_of_chebyshev);
+  s.polynomial = chebyshev_polynomial(most / chebyshev_ratio, most, options.degree);
+  s.polynomial.products = static_cast<int>(found.alpha.size());
+  s.polynomial.us = found.us;
   const double theta = (s.polynomial.least + s.polynomial.most) / 2;
-  for (std::size_t i = 0; i < size; ++i) {
-    s.inverse[i] = rounded(roots[i] * roots[i] / theta, s.precision);
-    if (!std::isfinite(s.inverse[i]))
-      throw Error(
-          "the diagonal of row " + std::to_string(i + 1) + " is too small to divide by it in " + name_of(s.precision),
-          {}, instead_of_chebyshev);
-  }
-  s.polynomial.us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  for (double& inverse : s.inverse) inverse = rounded(inverse / theta, s.precision);
+  require_usable_inverses(s);
 }
 
 }  // namespace
@@ -218,8 +229,8 @@ std::vector<double> vector_of_word(const std::string& word, index_t size, std::u
 }
 
 LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
-                         const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
-                         Progress& progress) {
+                         const SolveOptions& options, std::vector<double> b, std::vector<double> x0, Progress& progress,
+                         const CgRun& cg) {
   const SolverInfo& solver = solver_info(options.solver);
   const Csr& a = *matrix;
   if (a.rows() != a.cols())
@@ -261,9 +272,12 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
     invert_blocks(s);
   }
   if (s.preconditioner == Preconditioner::chebyshev) {
-    require_memory(5.0 * static_cast<double>(a.rows()) * sizeof(double), "the estimate of the eigenvalues");
+    require_memory(8.0 * static_cast<double>(a.rows()) * sizeof(double), "the estimate of the eigenvalues");
     s.inverse.resize(static_cast<std::size_t>(a.rows()));
-    make_polynomial(s, options.degree, progress);
+    make_polynomial(
+        s, options, cg ? cg : [&](const LinearSystem& of_estimate, const SolveOptions& how) {
+          return cg_on_host(of_estimate, how, progress);
+        });
   }
   return s;
 }

@@ -1,6 +1,7 @@
 // The linear system of a solve: the matrix in the precision of the run, its vectors, and its preconditioner.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,13 +36,17 @@ struct LinearSystem {
 // Throws Error for another word.
 std::vector<double> vector_of_word(const std::string& word, index_t size, std::uint64_t seed);
 
+// Does the iterations of CG with Jacobi from which the bounds of a Chebyshev polynomial come.
+using CgRun = std::function<CgCoefficients(const LinearSystem& system, const SolveOptions& options)>;
+
+// `cg`: asked once for Chebyshev; empty: this machine's processors do it (on_host.hpp).
 // Throws Error when the matrix is not square, b or x0 has another length or a number that is not finite, a number
 // is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; for
 // CG and Chebyshev when the matrix is not symmetric, apart from unknowns that stay 0 (gen:bratu's boundary), and for
 // Chebyshev when it is seen not to be positive definite. Throws Cancelled.
 LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Precision precision,
-                         const SolveOptions& options, std::vector<double> b, std::vector<double> x0,
-                         Progress& progress);
+                         const SolveOptions& options, std::vector<double> b, std::vector<double> x0, Progress& progress,
+                         const CgRun& cg = {});
 
 // A x, M^-1 r, b - A x; on all processors, in f64.
 std::vector<double> product(const LinearSystem& s, std::span<const double> x);

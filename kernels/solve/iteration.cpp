@@ -25,6 +25,19 @@ DeviceIteration device_iteration(const KernelRow&, ProductInputs, const Iteratio
 }
 #endif
 
+CgCoefficients cg_coefficients(const IterationPlan& plan, int launched,
+                               const std::function<std::vector<double>(const std::string&)>& state) {
+  const std::vector<double> rr = state("rr"), rz = state("rz"), alpha = state("alpha");
+  const auto first = static_cast<std::size_t>(plan.first_slot), end = first + static_cast<std::size_t>(launched);
+  CgCoefficients cg{.rz = {rz.at(first)}, .alpha = {}};
+  for (std::size_t slot = first; slot < end && rr.at(slot) > plan.enough; ++slot) {
+    cg.alpha.push_back(alpha.at(slot));
+    if (!(alpha.at(slot) > 0)) break;
+    cg.rz.push_back(rz.at(slot + 1));
+  }
+  return cg;
+}
+
 namespace solve {
 
 void require_product(const KernelRow& kernel) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,10 @@ struct DeviceIteration {
 // no product.
 EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
 DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
+
+// What `launched` iterations of CG have left; `state`: of their product.
+CgCoefficients cg_coefficients(const IterationPlan& plan, int launched,
+                               const std::function<std::vector<double>(const std::string&)>& state);
 
 namespace solve {
 void require_product(const KernelRow& kernel);  // both use it

@@ -87,16 +87,16 @@ void set_iteration(const PreparedRun& run, const SolveOptions& options, RunRecor
   add(r, "iteration_vectors", "vectors read or written beside the products", vectors, "1", Provenance::modelled);
 }
 
-// What the bounds of a polynomial took, which this machine's processors estimate.
+// What the bounds of a polynomial took.
 void add_estimate(const LinearSystem& system, RunRecord& r) {
   const ChebyshevPolynomial& p = system.polynomial;
   if (p.products == 0) return;
   add(r, "eigenvalue_products", "estimate of the eigenvalues: products", p.products, "1", Provenance::modelled);
-  add(r, "eigenvalue_estimate", "estimate of the eigenvalues", p.us, "us", Provenance::measured);
+  add(r, "eigenvalue_estimate", "estimate of the eigenvalues", p.us, "us", r.time.provenance);
   add(r, "eigenvalue_least", "Chebyshev: least eigenvalue of its interval", p.least, "1", Provenance::modelled);
   add(r, "eigenvalue_most", "Chebyshev: largest eigenvalue of its interval", p.most, "1", Provenance::modelled);
   r.notes.push_back("estimate of the eigenvalues: " + std::to_string(p.products) +
-                    " products by this machine's processors, before the first iteration");
+                    " iterations of CG with Jacobi and this kernel, before the first iteration");
 }
 
 // What the steps in f64 took; `us` with what else this machine did between the iterations of two steps.
@@ -125,10 +125,10 @@ void hand_over(std::vector<double> x, const RunRequest& request, SolveVectors* g
   if (!request.solution.empty()) write_vector(request.solution, x);
 }
 
-}  // namespace
-
+// Reads or makes the vectors of a solve, and its preconditioner; `cg` and what it throws: as make_system. `given`:
+// nullptr unless Newton's method asks.
 LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, const SolveVectors* given,
-                       Progress& progress) {
+                       Progress& progress, const CgRun& cg) {
   progress.stage("preparing the solve");
   const SolveOptions options = solve_options(request);
   if (request.cache_state != CacheState::warm)
@@ -138,16 +138,14 @@ LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Cs
   const index_t rows = matrix->rows();
   if (given)
     return make_system(matrix, request.view, request.precision, options, given->b,
-                       std::vector<double>(static_cast<std::size_t>(rows)), progress);
+                       std::vector<double>(static_cast<std::size_t>(rows)), progress, cg);
   if (request.refine)  // its right-hand sides come from the steps in f64
     return make_system(matrix, request.view, request.precision, options, vector_of_word("ones", rows, 0),
-                       vector_of_word("zeros", rows, 0), progress);
+                       vector_of_word("zeros", rows, 0), progress, cg);
   return make_system(matrix, request.view, request.precision, options,
                      vector_of(request.rhs, rows, request.seed, progress),
-                     vector_of(request.x0, rows, request.seed + 1, progress), progress);
+                     vector_of(request.x0, rows, request.seed + 1, progress), progress, cg);
 }
-
-namespace {
 
 // The system of the steps of a refinement.
 LinearSystem outer_system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix,
@@ -171,6 +169,26 @@ void require_deterministic(const PreparedRun& run) {
                 "deterministic", "take another kernel, such as csr_even, or leave --deterministic out");
 }
 
+// The time of an iteration on a simulated GPU.
+struct ModelledIteration {
+  EmulatedIteration iteration;
+  Simulation simulation;
+  TimeEstimate time;
+};
+ModelledIteration modelled_iteration(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
+                                     Progress& progress) {
+  progress.stage("modelling an iteration");
+  ModelledIteration m{emulated_iteration(run.kernel, run.inputs(), iteration_inputs(system, options, 1)), {}, {}};
+  SimulateOptions how;
+  how.budget = budget_of(run.request.depth);
+  how.cache_state = run.request.cache_state;
+  const GpuSpec& gpu = run.device.spec;
+  m.simulation = simulate(*m.iteration.product, gpu, how, progress);
+  // Calibration knows products alone.
+  m.time = estimate_time(m.simulation, gpu, run.request.precision, run.flops() * products_of(options));
+  return m;
+}
+
 }  // namespace
 
 void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress) {
@@ -179,19 +197,16 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* giv
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "solve in f32, or on another GPU");
   const SolveOptions options = solve_options(run.request);
-  LinearSystem system = system_of(run.request, run.matrix, given, progress);
+  LinearSystem system =
+      system_of(run.request, run.matrix, given, progress, [&](const LinearSystem& of_estimate, const SolveOptions& cg) {
+        CgCoefficients found = cg_on_host(of_estimate, cg, progress);
+        found.us =
+            static_cast<double>(found.alpha.size()) * modelled_iteration(run, of_estimate, cg, progress).time.total;
+        return found;
+      });
   require_memory((vectors_of(options) + 8) * static_cast<double>(system.rows()) * sizeof(double),
                  "the vectors of the solve");
-  progress.stage("modelling an iteration");
-  const EmulatedIteration iteration =
-      emulated_iteration(run.kernel, run.inputs(), iteration_inputs(system, options, 1));
-  SimulateOptions how;
-  how.budget = budget_of(run.request.depth);
-  how.cache_state = run.request.cache_state;
-  const Simulation s = simulate(*iteration.product, gpu, how, progress);
-  // Calibration knows products alone.
-  const double flops = run.flops() * products_of(options);
-  const TimeEstimate time = estimate_time(s, gpu, run.request.precision, flops);
+  const auto [iteration, s, time] = modelled_iteration(run, system, options, progress);
   set_iteration(run, options, r, time.total, Provenance::modelled, "an iteration; " + time.how);
   add_parts(r, iteration.plan.parts, time.launches, time.total, Provenance::modelled);
   if (iteration.product->setup_us() > 0)
@@ -207,10 +222,10 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* giv
     Refined f = refined(
         outer_system_of(run.request, run.matrix, given, progress), system, options,
         [&](const LinearSystem& inner, const SolveOptions& of_step) {
-          InnerSolve s;
-          const SolveResult result = solve_on_host(inner, of_step, progress, s.x);
-          s.residuals = result.residuals, s.broke_down = result.end == SolveEnd::broke_down;
-          return s;
+          InnerSolve solved;
+          const SolveResult result = solve_on_host(inner, of_step, progress, solved.x);
+          solved.residuals = result.residuals, solved.broke_down = result.end == SolveEnd::broke_down;
+          return solved;
         },
         progress);
     f.result.numbers_from = "this machine's processors";
@@ -240,7 +255,7 @@ struct DeviceSolve {
   bool replaces = false;  // pipelined CG's residual
 };
 DeviceSolve solved_on_device(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options, int unit,
-                             Progress& progress) {
+                             Progress& progress, CgCoefficients* cg = nullptr) {
   progress.stage("copying to the device");
   const IterationInputs inputs = iteration_inputs(system, options, unit);
   const auto before = std::chrono::steady_clock::now();
@@ -253,7 +268,19 @@ DeviceSolve solved_on_device(const PreparedRun& run, const LinearSystem& system,
   d.replaces = iteration.plan.replacement > 0;
   progress.stage("solving");
   d.timing = time_solve(iteration, options, run.request.precision, progress);
+  if (cg) *cg = cg_coefficients(iteration.plan, unit, [&](const auto& name) { return iteration.product->state(name); });
   return d;
+}
+// What the bounds of a polynomial come from. It is laid out for itself, in `layout_us`.
+CgRun estimate_on_device(const PreparedRun& run, double& layout_us, Progress& progress) {
+  return [&](const LinearSystem& system, const SolveOptions& options) {
+    CgCoefficients found;
+    const DeviceSolve d =
+        solved_on_device(run, system, options, static_cast<int>(options.most_iterations), progress, &found);
+    found.us = d.timing.solve_us;
+    layout_us = d.upload_us + d.setup_us;
+    return found;
+  };
 }
 std::vector<double> residuals_of(const std::vector<double>& rr, double b_norm) {
   std::vector<double> residuals;
@@ -267,12 +294,14 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
                                                 Progress& progress) {
   require_deterministic(run);
   const SolveOptions options = solve_options(run.request);
-  LinearSystem system = system_of(run.request, run.matrix, given, progress);
+  require_on_device("the vectors of the solve",
+                    vectors_of(options) * static_cast<double>(run.matrix->rows()) * bytes_of(run.request.precision));
+  double estimate_layout_us = 0;
+  LinearSystem system =
+      system_of(run.request, run.matrix, given, progress, estimate_on_device(run, estimate_layout_us, progress));
   constexpr std::uint64_t most_unit = 16;
   const int unit = options.solver == Solver::gmres ? options.restart
                                                    : static_cast<int>(std::min(most_unit, options.most_iterations));
-  require_on_device("the vectors of the solve",
-                    vectors_of(options) * static_cast<double>(system.rows()) * bytes_of(run.request.precision));
   DeviceSolve d;
   SolveResult result;
   std::vector<double> x;
@@ -319,7 +348,8 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
     r.notes.push_back("what lies between launches holds the products that replace the residual every " +
                       std::to_string(replaced_after(run.request.precision)) + " iterations");
   if (d.setup_us > 0) add(r, "setup", "setup, once", d.setup_us, "us", Provenance::measured);
-  add(r, "upload", "laying out and copying to the device", d.upload_us, "us", Provenance::measured);
+  add(r, "upload", "laying out and copying to the device", d.upload_us + estimate_layout_us, "us",
+      Provenance::measured);
   add(r, "device_bytes", "memory on the device", d.device_bytes, "B", Provenance::measured);
   progress.stage("timing the parts of an iteration");
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));

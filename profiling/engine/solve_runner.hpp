@@ -17,11 +17,6 @@ struct SolveVectors {
   std::vector<double> x;  // gets the solution
 };
 
-// Reads or makes the vectors of a solve, and its preconditioner. `given`: nullptr unless Newton's method asks. Throws
-// as make_system and read_vector do.
-LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, const SolveVectors* given,
-                       Progress& progress);
-
 // In the emulator one iteration runs, at the depth of the request; the numbers of all iterations come from this
 // machine's processors.
 void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);

@@ -66,6 +66,25 @@ TEST_F(SolvesGpu, EveryMethodEndsWhereTheHostEnds) {
       }
 }
 
+// The device's own iterations of CG give the bounds, and their time is measured.
+TEST_F(SolvesGpu, ChebyshevTakesItsBoundsFromTheDevice) {
+  const Matrix m = made("laplace5?nx=300&ny=200");
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    RunRequest r;
+    r.solver = Solver::cg;
+    r.preconditioner = Preconditioner::chebyshev;
+    r.precision = precision;
+    r.tolerance = 1e-3;
+    const RunRecord here = solved(m, r, "cuda:0"), there = solved(m, r, "sim:h200");
+    for (const char* id : {"eigenvalue_products", "eigenvalue_estimate", "eigenvalue_most", "solve"})
+      ASSERT_TRUE(here.detail(id) && there.detail(id)) << id;
+    EXPECT_EQ(here.detail("eigenvalue_products")->value, there.detail("eigenvalue_products")->value);
+    EXPECT_NEAR(here.detail("eigenvalue_most")->value / there.detail("eigenvalue_most")->value, 1, 1e-3);
+    EXPECT_EQ(here.detail("eigenvalue_estimate")->provenance, Provenance::measured);
+    EXPECT_GT(here.detail("eigenvalue_estimate")->value, 0);
+  }
+}
+
 TEST_F(SolvesGpu, RefinementReachesWhatF32AloneCannot) {
   const Matrix m = made("laplace5?nx=60&ny=50");
   for (const SolverInfo& solver : solvers()) {

@@ -58,26 +58,127 @@ TEST(Chebyshev, ItsStepsMakeThePolynomialOfTheTextbook) {
   }
 }
 
-// The eigenvalues of the five-point grid are known.
-TEST(Chebyshev, LanczosComesNearTheLargestEigenvalue) {
-  const Matrix m = grid_of("laplace5?nx=40&ny=30");
-  const LinearSystem s = system_with(m, {.solver = Solver::cg});
-  const double pi = std::numbers::pi, x = std::cos(pi / 41), y = std::cos(pi / 31), most = 4 + 2 * x + 2 * y,
-               least = 4 - 2 * x - 2 * y;
-  const auto times = [&](std::span<const double> v) { return product(s, v); };
-  const RitzValues found = ritz_values(1200, lanczos_steps, times);
-  EXPECT_EQ(found.products, lanczos_steps);
+SolveOptions cg_with_jacobi(int iterations) {
+  return {.solver = Solver::cg,
+          .preconditioner = Preconditioner::jacobi,
+          .tolerance = estimate_tolerance,
+          .most_iterations = static_cast<std::uint64_t>(iterations)};
+}
+
+// The eigenvalues of the five-point grid are known; D is 4.
+TEST(Chebyshev, CgComesNearTheLargestEigenvalue) {
+  const SolveOptions options = cg_with_jacobi(estimate_iterations);
+  const LinearSystem s = system_with(grid_of("laplace5?nx=40&ny=30"), options);
+  const double pi = std::numbers::pi, x = std::cos(pi / 41), y = std::cos(pi / 31), most = 1 + x / 2 + y / 2,
+               least = 1 - x / 2 - y / 2;
+  Progress progress;
+  const CgCoefficients cg = cg_on_host(s, options, progress);
+  ASSERT_EQ(cg.alpha.size(), static_cast<std::size_t>(estimate_iterations));
+  ASSERT_EQ(cg.rz.size(), cg.alpha.size() + 1);
+  const RitzValues found = ritz_values(cg);
   EXPECT_LE(found.most, most * (1 + 1e-12));
   EXPECT_GE(found.most * chebyshev_safety, most);
   EXPECT_GE(found.least, least);
   EXPECT_LT(found.least, most / 10);
-  // All steps find all of a small one.
-  const Matrix small = grid_of("laplace3?nx=7");
-  const LinearSystem t = system_with(small, {.solver = Solver::cg});
-  const RitzValues all = ritz_values(7, 20, [&](std::span<const double> v) { return product(t, v); });
-  EXPECT_LE(all.products, 8);
-  EXPECT_NEAR(all.most, 2 + 2 * std::cos(pi / 8), 1e-9);
-  EXPECT_NEAR(all.least, 2 - 2 * std::cos(pi / 8), 1e-9);
+  // All iterations find all eigenvalues of a small one, and then there is nothing left to do.
+  const SolveOptions more = cg_with_jacobi(20);
+  const CgCoefficients all = cg_on_host(system_with(grid_of("laplace3?nx=7"), more), more, progress);
+  EXPECT_LE(all.alpha.size(), 8u);
+  EXPECT_NEAR(ritz_values(all).most, 1 + std::cos(pi / 8), 1e-9);
+  EXPECT_NEAR(ritz_values(all).least, 1 - std::cos(pi / 8), 1e-9);
+}
+
+// Lanczos on the scaled matrix, written down as the textbook has it, begun where CG begins.
+TEST(Chebyshev, CgTellsTheTridiagonalMatrixOfLanczos) {
+  const SolveOptions options = cg_with_jacobi(6);
+  const LinearSystem s = system_with(grid_of("random?rows=200&cols=200&spd=1"), options);
+  const std::size_t n = 200;
+  std::vector<double> roots(n), v(n), before(n);
+  for (std::size_t i = 0; i < n; ++i) roots[i] = std::sqrt(s.inverse[i]), v[i] = roots[i] * s.b[i];
+  double length = norm(v);
+  for (double& e : v) e /= length;
+  std::vector<double> diagonal, beside;
+  for (int k = 0; k < 6; ++k) {
+    std::vector<double> w(n);
+    for (std::size_t i = 0; i < n; ++i) w[i] = roots[i] * v[i];
+    w = product(s, w);
+    double own = 0;
+    for (std::size_t i = 0; i < n; ++i) w[i] *= roots[i], own += w[i] * v[i];
+    for (std::size_t i = 0; i < n; ++i) w[i] -= own * v[i] + (k > 0 ? beside.back() : 0) * before[i];
+    length = norm(w);
+    diagonal.push_back(own), beside.push_back(length);
+    for (std::size_t i = 0; i < n; ++i) before[i] = v[i], v[i] = w[i] / length;
+  }
+  Progress progress;
+  const CgCoefficients cg = cg_on_host(s, options, progress);
+  ASSERT_EQ(cg.alpha.size(), 6u);
+  for (std::size_t j = 0; j < 6; ++j) {
+    const double beta = cg.rz[j + 1] / cg.rz[j], last = j == 0 ? 0 : cg.rz[j] / cg.rz[j - 1] / cg.alpha[j - 1];
+    EXPECT_NEAR(1 / cg.alpha[j] + last, diagonal[j], 1e-9) << j;
+    EXPECT_NEAR(std::sqrt(beta) / cg.alpha[j], beside[j], 1e-9) << j;
+  }
+}
+
+// What a device does: the launches of CG's iteration leave the same coefficients, with any kernel's product.
+TEST(Chebyshev, TheEmulatorsIterationsTellTheSameBounds) {
+  const Matrix m = grid_of("random?rows=700&cols=700&spd=1");
+  Progress progress;
+  for (const char* id : {"csr_vector", "jds", "sell_warps"})
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      const auto p = testing::product_of(kernel_row(id), m, precision, {});
+      ASSERT_TRUE(p.has_value()) << id;
+      const SolveOptions options{.solver = Solver::cg, .preconditioner = Preconditioner::chebyshev};
+      CgCoefficients found;
+      const CgRun emulated = [&](const LinearSystem& s, const SolveOptions& cg) {
+        const int unit = static_cast<int>(cg.most_iterations);
+        const EmulatedIteration it = emulated_iteration(kernel_row(id), p->inputs, iteration_inputs(s, cg, unit));
+        testing::emulated(*it.product);
+        found = cg_coefficients(it.plan, unit, [&](const std::string& name) { return it.product->state(name); });
+        return found;
+      };
+      const auto b = vector_of_word("random", m.csr->rows(), 3), x0 = vector_of_word("ones", m.csr->rows(), 1);
+      const LinearSystem there = make_system(m.csr, RealView::real_part, precision, options, b, x0, progress, emulated),
+                         here = make_system(m.csr, RealView::real_part, precision, options, b, x0, progress);
+      const double near = precision == Precision::f32 ? 1e-4 : 1e-10;
+      EXPECT_EQ(there.polynomial.products, here.polynomial.products) << id;
+      EXPECT_EQ(static_cast<std::size_t>(there.polynomial.products), found.alpha.size()) << id;
+      EXPECT_NEAR(there.polynomial.most / here.polynomial.most, 1, near) << id << ", " << name_of(precision);
+      // The system is the one that was asked for.
+      EXPECT_EQ(there.b, here.b);
+      EXPECT_EQ(there.x0, here.x0);
+      EXPECT_EQ(there.b_norm, here.b_norm);
+      EXPECT_EQ(there.preconditioner, Preconditioner::chebyshev);
+    }
+}
+
+// Its diagonal is positive, and only iterations show that it has negative eigenvalues.
+TEST(Chebyshev, AnIndefiniteMatrixIsRefused) {
+  Matrix m = grid_of("laplace5?nx=9&ny=9");
+  std::vector<double> values(m.csr->values().begin(), m.csr->values().end());
+  std::vector<std::int32_t> columns;
+  for (std::size_t k = 0; k < values.size(); ++k) columns.push_back(static_cast<std::int32_t>(m.csr->columns()[k]));
+  for (index_t i = 0; i < m.csr->rows(); ++i) values[static_cast<std::size_t>(m.csr->find(i, i))] -= 3;
+  m.csr = std::make_shared<const Csr>(m.csr->rows(), m.csr->cols(),
+                                      std::vector<index_t>(m.csr->row_ptr().begin(), m.csr->row_ptr().end()),
+                                      Indices(std::move(columns)), std::move(values));
+  const KernelRow& kernel = kernel_row("csr_vector");
+  const auto p = testing::product_of(kernel, m, Precision::f64, {});
+  Progress progress;
+  const CgRun emulated = [&](const LinearSystem& s, const SolveOptions& cg) {
+    const EmulatedIteration it = emulated_iteration(kernel, p->inputs, iteration_inputs(s, cg, 10));
+    testing::emulated(*it.product);
+    return cg_coefficients(it.plan, 10, [&](const std::string& name) { return it.product->state(name); });
+  };
+  for (const CgRun& run : {CgRun{}, emulated}) {
+    try {
+      const SolveOptions options{.solver = Solver::cg, .preconditioner = Preconditioner::chebyshev};
+      make_system(m.csr, RealView::real_part, Precision::f64, options, vector_of_word("ones", 81, 0),
+                  vector_of_word("zeros", 81, 0), progress, run);
+      ADD_FAILURE() << "Chebyshev took it";
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("not positive definite"), std::string::npos) << e.what();
+    }
+  }
 }
 
 TEST(Chebyshev, CgNeedsFewerIterationsTheHigherItsDegree) {
@@ -92,7 +193,7 @@ TEST(Chebyshev, CgNeedsFewerIterationsTheHigherItsDegree) {
   for (const int degree : {1, 2, 4, 8}) {
     options.degree = degree;
     const LinearSystem s = system_with(m, options);
-    EXPECT_EQ(s.polynomial.products, lanczos_steps);
+    EXPECT_EQ(s.polynomial.products, estimate_iterations);
     const SolveResult r = solve_on_host(s, options, progress, x);
     EXPECT_EQ(r.end, SolveEnd::converged) << r.why;
     EXPECT_LE(r.true_residual, 1e-7);
