@@ -1,6 +1,7 @@
 // The iteration of a solve in the emulator.
 #include "kernels/solve/iteration.hpp"
 #include "kernels/solve/lay_out.hpp"
+#include "kernels/solve/lay_out_refinement.hpp"
 #include "kernels/spmv/emulated_product.hpp"
 
 namespace warpspy {
@@ -16,6 +17,13 @@ EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, 
     lay_out(dynamic_cast<EmulatedSpmv<float>&>(*made.product));
   else
     lay_out(dynamic_cast<EmulatedSpmv<double>&>(*made.product));
+  return made;
+}
+
+EmulatedRefinement emulated_refinement(const KernelRow& kernel, ProductInputs in, const LinearSystem& outer) {
+  in.x = outer.x0, in.alpha = 1, in.beta = 0;
+  EmulatedRefinement made{kernel.emulate(in), {}};
+  made.plan = solve::lay_out_refinement(dynamic_cast<EmulatedSpmv<double>&>(*made.product).layout(), outer);
   return made;
 }
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "kernels/solve/refinement.hpp"
+
 namespace warpspy {
 
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit) {
@@ -19,7 +21,17 @@ IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions&
   return in;
 }
 
+IterationInputs restarting_inputs(LinearSystem& system, const SolveOptions& options, int unit) {
+  const std::vector<double> zeros(static_cast<std::size_t>(system.rows()));
+  system.x0 = zeros;
+  system.b_norm = 1;
+  return {system, options, unit, system.b, zeros, zeros, zeros, true};
+}
+
 #if !defined(WARPSPY_HAVE_CUDA)
+DeviceRefinement device_refinement(const KernelRow&, ProductInputs, const LinearSystem&) {
+  throw Error("this build has no CUDA", {}, "solve on a simulated GPU");
+}
 DeviceIteration device_iteration(const KernelRow&, ProductInputs, const IterationInputs&) {
   throw Error("this build has no CUDA", {}, "solve on a simulated GPU");
 }

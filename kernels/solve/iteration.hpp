@@ -25,9 +25,13 @@ struct IterationInputs {
   std::vector<double> r;     // b - A x0
   std::vector<double> u, w;  // pipelined CG: M^-1 r and A M^-1 r
   std::vector<double> x;     // the first product's
+  bool restarts = false;     // also lays out the start from another right-hand side (IterationPlan::begin)
 };
 // The system must live as long as the result.
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit);
+// For an iteration that ends where |r| is at most options.tolerance, and begins by its launches from x = 0 with what is
+// in its "b" then: at first the system's. Sets its x0 to 0 and its b_norm to 1.
+IterationInputs restarting_inputs(LinearSystem& system, const SolveOptions& options, int unit);
 
 // One kind of work in an iteration.
 enum class SolvePart : std::uint8_t { product, dots, updates };
@@ -45,7 +49,12 @@ struct IterationPlan {
   double enough = 0;             // r' r at which the solve ends
   // Launches from this one on are no part of a unit: they follow every few iterations. 0: there are none.
   std::size_t replacement = 0;
-  std::size_t unit_launches() const { return replacement > 0 ? replacement : parts.size(); }
+  // Launches from this one to the end begin a solve anew. 0: there are none.
+  std::size_t begin = 0;
+  std::size_t replacement_end() const { return begin > 0 ? begin : parts.size(); }
+  std::size_t unit_launches() const { return replacement > 0 ? replacement : replacement_end(); }
+  // Where "b" and "x" are, if the solve can begin anew: numbers of the system's precision, on the device or here.
+  void *b = nullptr, *x = nullptr;
 };
 
 struct EmulatedIteration {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/solve/begin.hpp"
 #include "kernels/solve/bicgstab.hpp"
 #include "kernels/solve/cg.hpp"
 #include "kernels/solve/chebyshev.hpp"
@@ -124,6 +125,22 @@ class IterationLayout {
     }
   }
 
+  // The start of a solve from what is in b then: the launches that `code` and the slots need, and those of
+  // `polynomials` between them.
+  template <class Step, class Between>
+  void begin(Begin<T, Step> code, const Slots<T>& s, FirstRz kind, const simt::Array<T>& b, const Between& between) {
+    plan_.begin = plan_.parts.size();
+    plan_.b = b.data, plan_.x = code.x.data;
+    code.b = reads(b);
+    launch(SolvePart::updates, code, {.grid = code.rr_rz.grid, .block = threads});
+    between();
+    const LaunchSpec of_slots = vector_grid(s.rr.size);
+    launch(SolvePart::updates,
+           BeginSlots<T>{code.rr_rz, s, of_slots.grid, plan_.begin_slot, kind, std::numeric_limits<T>::infinity()},
+           of_slots);
+  }
+  simt::Array<T> right_hand_side() { return layout_.state("b", numbers(in_.system.b)); }
+
   // Slots of iterations, `first` of them before the first iteration. A sample that leaves the launch out which moves on
   // finds good numbers there too.
   Slots<T> slots(std::int64_t first, T rz) {
@@ -194,6 +211,14 @@ class IterationLayout {
       else
         launch(SolvePart::updates, CgDirection<T, Step>{reads(r), direction_, x, rr_rz, s, step, sums == 1});
     }
+    if (!in_.restarts) return;
+    s.place = 0;
+    begin(Begin<T, Step>{.x = x, .same = {r}, .preconditioned = {direction_}, .rr_rz = rr_rz, .step = step}, s,
+          sums == 1 ? FirstRz::rr : FirstRz::own_sum, right_hand_side(), [&] {
+            Parts<T> rz = rr_rz;
+            rz.begin = rr_rz.stride;
+            polynomial(reads(r), 0, p, &rz);
+          });
   }
 
   // It begins with u = M^-1 r and w = A u, which the host computes; the first product's x is M^-1 w.
@@ -221,22 +246,34 @@ class IterationLayout {
                                                           own_q, z, parts, s, step});
       polynomial(reads(own_w));
     }
+    const auto b = in_.unit > 1 || in_.restarts ? right_hand_side() : simt::Array<T>{};
+    const auto stage = [&]<Replace which>() {
+      if (which != Replace::begin) again();
+      launch(SolvePart::updates,
+             PipelinedReplace<T, Step, which>{reads(product()), reads(x), reads(p), reads(b), direction_, r, own_u,
+                                              own_w, own_s, own_q, z, parts, s, step});
+    };
+    s.place = 0;
     if (in_.unit > 1) {
       launch(SolvePart::updates, MoveOn<T>{s, in_.unit}, {.grid = 1, .block = simt::warp_size});
       plan_.replacement = plan_.parts.size();
-      s.place = 0;
-      const auto b = layout_.made("b", simt::Role::matrix, numbers(in_.system.b));
-      const auto stage = [&]<Replace which>() {
-        if (which != Replace::begin) again();
-        launch(SolvePart::updates, PipelinedReplace<T, Step, which>{reads(product()), reads(x), reads(p), b, direction_,
-                                                                    r, own_u, own_w, own_s, own_q, z, parts, s, step});
-      };
       stage.template operator()<Replace::begin>();
       stage.template operator()<Replace::s>();
       polynomial(reads(own_s), 0, own_q);
       stage.template operator()<Replace::z>();
       stage.template operator()<Replace::r>();
       polynomial(reads(r), 0, own_u);
+      stage.template operator()<Replace::w>();
+      polynomial(reads(own_w));
+    }
+    if (in_.restarts) {
+      Begin<T, Step> code{.x = x,
+                          .same = {r},
+                          .preconditioned = {direction_, changes ? own_u : simt::Array<T>{}},
+                          .zero = {p, own_s, own_q, z},
+                          .rr_rz = this->parts("begin_parts", 2),
+                          .step = step};
+      begin(code, s, FirstRz::infinite, b, [&] { polynomial(reads(r), 0, own_u); });
       stage.template operator()<Replace::w>();
       polynomial(reads(own_w));
     }
@@ -247,7 +284,8 @@ class IterationLayout {
   void bicgstab(const Step& step) {
     Slots<T> s = slots(in_.unit, rr_);  // r0 is the first r
     const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
-    const auto r0 = layout_.made("r0", simt::Role::matrix, numbers(in_.r));
+    const auto first_r = layout_.state("r0", numbers(in_.r));
+    const auto r0 = reads(first_r);
     const auto p = layout_.state("p", numbers(in_.r)), v = zeros("v");
     const auto omega = layout_.state("omega", std::vector<T>(static_cast<std::size_t>(s.rr.size), T{1}));
     const Parts<T> rv = parts("rv_parts"), ts_tt = parts("ts_parts", 2), rr_rz = parts("rr_parts", 2);
@@ -262,6 +300,10 @@ class IterationLayout {
       launch(SolvePart::updates, BicgDirection<T, Step>{reads(r), reads(v), p, direction_, rr_rz, omega, s, step});
       polynomial(reads(p));
     }
+    if (!in_.restarts) return;
+    s.place = 0;
+    begin(Begin<T, Step>{.x = x, .same = {r, first_r, p}, .preconditioned = {direction_}, .rr_rz = rr_rz, .step = step},
+          s, FirstRz::rr, right_hand_side(), [&] { polynomial(reads(p)); });
   }
 
   template <class Step>
@@ -299,12 +341,25 @@ class IterationLayout {
       launch(SolvePart::updates, BasisVector<T, Step>{k, reads(product()), direction_, s, step, j + 1}, grid);
       polynomial(reads(k.basis), (j + 1) * size_);
     };
-    if (in_.unit == 1 && restart > 1) return iteration(restart / 2, false);
-    for (int j = 0; j < restart; ++j) {
+    const bool alone = in_.unit == 1 && restart > 1;
+    if (alone) iteration(restart / 2, false);
+    for (int j = 0; j < restart && !alone; ++j) {
       if (j > 0) again();
       iteration(j, j == 0);
     }
-    const auto b = layout_.made("b", simt::Role::matrix, numbers(in_.system.b));
+    const auto b = alone && !in_.restarts ? simt::Array<T>{} : right_hand_side();
+    if (!alone) end_of_cycle(k, x, b, grid, step);
+    if (!in_.restarts) return;
+    s.place = 0;
+    begin(Begin<T, Unchanged<T>>{.x = x, .same = {k.basis}, .rr_rz = k.norms}, s, FirstRz::rr, b, [] {});
+    launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
+    polynomial(reads(k.basis));
+  }
+
+  // The new x, and the first vector of another cycle.
+  template <class Step>
+  void end_of_cycle(const Krylov<T>& k, const simt::Array<T>& x, const simt::Array<T>& b, const LaunchSpec& grid,
+                    const Step& step) {
     launch(SolvePart::updates, BasisSolve<T>{k}, {.grid = 1, .block = simt::warp_size});
     if (has_polynomial()) {
       launch(SolvePart::updates, BasisSum<T>{k, direction_, inverse_}, grid);
@@ -314,7 +369,7 @@ class IterationLayout {
       launch(SolvePart::updates, BasisUpdate<T, Step>{k, x, direction_, step}, grid);
     }
     again();
-    launch(SolvePart::updates, BasisResidual<T>{k, b, reads(product())}, grid);
+    launch(SolvePart::updates, BasisResidual<T>{k, reads(b), reads(product())}, grid);
     launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
     polynomial(reads(k.basis));
   }

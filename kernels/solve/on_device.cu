@@ -2,6 +2,7 @@
 #include "kernels/device/device_product.cuh"
 #include "kernels/solve/iteration.hpp"
 #include "kernels/solve/lay_out.hpp"
+#include "kernels/solve/lay_out_refinement.hpp"
 
 namespace warpspy {
 
@@ -20,6 +21,13 @@ DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, cons
     lay_out(dynamic_cast<DeviceSpmv<float>&>(*made.product));
   else
     lay_out(dynamic_cast<DeviceSpmv<double>&>(*made.product));
+  return made;
+}
+
+DeviceRefinement device_refinement(const KernelRow& kernel, ProductInputs in, const LinearSystem& outer) {
+  in.x = outer.x0, in.alpha = 1, in.beta = 0;
+  DeviceRefinement made{kernel.on_device(in), {}};
+  made.plan = solve::lay_out_refinement(dynamic_cast<DeviceSpmv<double>&>(*made.product).layout(), outer);
   return made;
 }
 

@@ -16,9 +16,12 @@
 #include "core/solve/on_host.hpp"
 #include "core/solve/refine.hpp"
 #include "kernels/solve/iteration.hpp"
+#include "kernels/solve/refinement.hpp"
+#include "kernels/table/table.hpp"
 #include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
+#include "profiling/timing/refinement_on_device.hpp"
 #include "profiling/timing/solve_timing.hpp"
 
 namespace warpspy {
@@ -99,12 +102,13 @@ void add_estimate(const LinearSystem& system, RunRecord& r) {
                     " iterations of CG with Jacobi and this kernel, before the first iteration");
 }
 
-// What the steps in f64 took; `us` with what else this machine did between the iterations of two steps.
-void add_refinement(RunRecord& r, const Refined& f, double us, const char* with) {
+// What the steps took beside their iterations.
+void add_refinement(RunRecord& r, const Refined& f, double us) {
   add(r, "refinement_steps", "refinement: steps", f.steps, "1", r.time.provenance);
-  add(r, "refinement", "refinement: steps in f64", us, "us", Provenance::measured);
-  r.notes.push_back(std::string("refinement: residuals in f64 and additions to x are this machine's processors'") +
-                    with + "; their time is told apart from the iterations");
+  add(r, "refinement", "refinement: steps in f64", us, "us", r.time.provenance);
+  r.notes.push_back(
+      "refinement: residuals in f64, additions to x and the start of the iterations run on the device, and "
+      "their time is told apart from the iterations");
 }
 
 // Time to solution: what is prepared once, all iterations, and the steps between them.
@@ -162,6 +166,25 @@ LinearSystem outer_system_of(const RunRequest& request, const std::shared_ptr<co
                      vector_of(request.x0, rows, request.seed + 1, progress), progress);
 }
 
+// The steps of a refinement take their products in f64 from CSR, by the kernel that a run has where none is named.
+const KernelRow& refinement_kernel() { return kernel_row(RunRequest{}.kernel); }
+ProductInputs refinement_inputs(const PreparedRun& run, Progress& progress) {
+  const KernelInfo& kernel = refinement_kernel().info;
+  ProductInputs in;
+  in.format = format_row(kernel.format)
+                  .build(*run.matrix, Precision::f64, run.request.view,
+                         checked_params(format_row(kernel.format).info.params, {}), progress);
+  in.precision = Precision::f64;
+  in.params = checked_params(kernel.params, {});
+  in.machine_code = run.inputs().machine_code;
+  return in;
+}
+// The iterations of a step: each ends at the same length of its residual.
+SolveOptions of_each_step(SolveOptions options) {
+  options.tolerance = inner_tolerance;
+  return options;
+}
+
 // Sums of the vectors are made in the same order each time; those of some products are not.
 void require_deterministic(const PreparedRun& run) {
   if (run.request.deterministic && run.kernel.info.tags.has_any(Tag::atomics))
@@ -175,18 +198,48 @@ struct ModelledIteration {
   Simulation simulation;
   TimeEstimate time;
 };
+Simulation simulated(const PreparedRun& run, EmulatedProduct& product, Progress& progress) {
+  SimulateOptions how;
+  how.budget = budget_of(run.request.depth);
+  how.cache_state = run.request.cache_state;
+  return simulate(product, run.device.spec, how, progress);
+}
 ModelledIteration modelled_iteration(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
                                      Progress& progress) {
   progress.stage("modelling an iteration");
   ModelledIteration m{emulated_iteration(run.kernel, run.inputs(), iteration_inputs(system, options, 1)), {}, {}};
-  SimulateOptions how;
-  how.budget = budget_of(run.request.depth);
-  how.cache_state = run.request.cache_state;
-  const GpuSpec& gpu = run.device.spec;
-  m.simulation = simulate(*m.iteration.product, gpu, how, progress);
+  m.simulation = simulated(run, *m.iteration.product, progress);
   // Calibration knows products alone.
-  m.time = estimate_time(m.simulation, gpu, run.request.precision, run.flops() * products_of(options));
+  m.time = estimate_time(m.simulation, run.device.spec, run.request.precision, run.flops() * products_of(options));
   return m;
+}
+
+double sum_of(const std::vector<double>& us, std::size_t from, std::size_t to) {
+  double sum = 0;
+  for (std::size_t i = from; i < to; ++i) sum += us.at(i);
+  return sum;
+}
+// The time of `steps` of a refinement on a simulated GPU, without their iterations. Copies on the device are left out.
+double modelled_refinement_us(const PreparedRun& run, const LinearSystem& outer, LinearSystem& inner,
+                              const SolveOptions& options, int steps, Progress& progress) {
+  progress.stage("modelling a step of the refinement");
+  const GpuSpec& gpu = run.device.spec;
+  const EmulatedRefinement exact = emulated_refinement(refinement_kernel(), refinement_inputs(run, progress), outer);
+  const std::vector<double> us =
+      estimate_time(simulated(run, *exact.product, progress), gpu, Precision::f64, run.flops()).launches;
+  const EmulatedIteration begins =
+      emulated_iteration(run.kernel, run.inputs(), restarting_inputs(inner, of_each_step(options), 1));
+  const IterationPlan& plan = begins.plan;
+  const auto of_product = [](SolvePart part) { return part == SolvePart::product; };
+  const auto launches = std::find_if_not(plan.parts.begin(), plan.parts.end(), of_product) - plan.parts.begin(),
+             all = std::count_if(plan.parts.begin(), plan.parts.end(), of_product);
+  const double products = static_cast<double>(all) / static_cast<double>(launches);
+  const std::vector<double> of_iteration =
+      estimate_time(simulated(run, *begins.product, progress), gpu, run.request.precision, run.flops() * products)
+          .launches;
+  const double residual = sum_of(us, 0, exact.plan.scale),
+               step = sum_of(us, exact.plan.scale, us.size()) + sum_of(of_iteration, plan.begin, plan.parts.size());
+  return (steps + 1) * residual + steps * step;
 }
 
 }  // namespace
@@ -194,8 +247,8 @@ ModelledIteration modelled_iteration(const PreparedRun& run, const LinearSystem&
 void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress) {
   require_deterministic(run);
   const GpuSpec& gpu = run.device.spec;
-  if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
-    throw Error(gpu.name + " has no double precision", {}, "solve in f32, or on another GPU");
+  if ((run.request.precision == Precision::f64 || run.request.refine) && gpu.peak_f64_gflops <= 0)
+    throw Error(gpu.name + " has no double precision", {}, "solve in f32 without --refine, or on another GPU");
   const SolveOptions options = solve_options(run.request);
   LinearSystem system =
       system_of(run.request, run.matrix, given, progress, [&](const LinearSystem& of_estimate, const SolveOptions& cg) {
@@ -219,17 +272,10 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* giv
   progress.stage("computing the iterations");
   std::vector<double> x;
   if (run.request.refine) {
-    Refined f = refined(
-        outer_system_of(run.request, run.matrix, given, progress), system, options,
-        [&](const LinearSystem& inner, const SolveOptions& of_step) {
-          InnerSolve solved;
-          const SolveResult result = solve_on_host(inner, of_step, progress, solved.x);
-          solved.residuals = result.residuals, solved.broke_down = result.end == SolveEnd::broke_down;
-          return solved;
-        },
-        progress);
+    const LinearSystem outer = outer_system_of(run.request, run.matrix, given, progress);
+    Refined f = refined(*refinement_on_host(outer, system, progress), outer, options, progress);
     f.result.numbers_from = "this machine's processors";
-    add_refinement(r, f, f.steps_us, "");
+    add_refinement(r, f, modelled_refinement_us(run, outer, system, options, f.steps, progress));
     r.solve = std::move(f.result), x = std::move(f.x);
   } else {
     r.solve = solve_on_host(system, options, progress, x);
@@ -282,6 +328,28 @@ CgRun estimate_on_device(const PreparedRun& run, double& layout_us, Progress& pr
     return found;
   };
 }
+// All steps of a refinement; `d` gets the timing of the step with the most samples. What is laid out and loaded once,
+// before the first step, is no part of their time.
+Refined refined_on_device(const PreparedRun& run, const LinearSystem& outer, LinearSystem& inner,
+                          const SolveOptions& options, int unit, DeviceSolve& d, double& solve_us, Progress& progress) {
+  progress.stage("copying to the device");
+  const ProductInputs exact = refinement_inputs(run, progress);
+  const IterationInputs inputs = restarting_inputs(inner, of_each_step(options), unit);
+  const auto before = std::chrono::steady_clock::now();
+  const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), inputs);
+  const DeviceRefinement refinement = device_refinement(refinement_kernel(), exact, outer);
+  const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - before;
+  d.setup_us = iteration.product->setup_us();
+  d.upload_us = spent.count() - d.setup_us;
+  d.device_bytes = static_cast<double>(iteration.product->device_bytes() + refinement.product->device_bytes());
+  d.replaces = iteration.plan.replacement > 0;
+  const auto work = refinement_on_device(iteration, refinement, inner.rows(), options.most_iterations, progress);
+  progress.stage("solving");
+  Refined f = refined(*work, outer, options, progress);
+  d.timing = work->longest();
+  solve_us = work->solve_us();
+  return f;
+}
 std::vector<double> residuals_of(const std::vector<double>& rr, double b_norm) {
   std::vector<double> residuals;
   for (const double each : rr) residuals.push_back(std::sqrt(each) / b_norm);
@@ -306,21 +374,10 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   SolveResult result;
   std::vector<double> x;
   std::optional<Refined> refinement;
-  double solve_us = 0, between_us = 0;  // of all steps; what the steps behind the first one took beside it
+  double solve_us = 0;  // of all steps
   if (run.request.refine) {
-    int step = 0;
-    const auto solve_step = [&](const LinearSystem& inner, const SolveOptions& of_step) {
-      const auto before = std::chrono::steady_clock::now();
-      DeviceSolve s = solved_on_device(run, inner, of_step, unit, progress);
-      const std::chrono::duration<double, std::micro> all = std::chrono::steady_clock::now() - before;
-      solve_us += s.timing.solve_us;
-      if (step > 0) between_us += all.count() - s.timing.solve_us;
-      InnerSolve solved{s.timing.x, residuals_of(s.timing.rr, inner.b_norm), s.timing.broke_down};
-      if (step++ == 0 || d.timing.samples < s.timing.samples) d = std::move(s);
-      return solved;
-    };
-    refinement =
-        refined(outer_system_of(run.request, run.matrix, given, progress), system, options, solve_step, progress);
+    refinement = refined_on_device(run, outer_system_of(run.request, run.matrix, given, progress), system, options,
+                                   unit, d, solve_us, progress);
     result = std::move(refinement->result), x = std::move(refinement->x);
   } else {
     d = solved_on_device(run, system, options, unit, progress);
@@ -354,9 +411,7 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   progress.stage("timing the parts of an iteration");
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
   add_parts(r, one.plan.parts, time_launches(one, progress), d.timing.iteration_us, Provenance::measured);
-  if (refinement)
-    add_refinement(r, *refinement, refinement->steps_us + between_us,
-                   ", and each step lays its iterations out on the device anew");
+  if (refinement) add_refinement(r, *refinement, refinement->us - solve_us);
   add_total(run, r, system, solve_us, Provenance::measured);
   hand_over(std::move(x), run.request, given);
   return std::move(one.product);

@@ -18,9 +18,14 @@ namespace warpspy {
 
 #ifndef WARPSPY_HAVE_CUDA
 
-SolveTiming time_solve(const DeviceIteration&, const SolveOptions&, Precision, const Progress&) {
+class DeviceSolver::Own {};
+DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision) {
   throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
 }
+DeviceSolver::~DeviceSolver() = default;
+void* DeviceSolver::stream() const { return nullptr; }
+void DeviceSolver::begin() {}
+SolveTiming DeviceSolver::solve(std::uint64_t, const Progress&) { return {}; }
 double time_iteration(const DeviceIteration&, const Progress&) { return 0; }
 std::vector<double> time_launches(const DeviceIteration&, const Progress&) { return {}; }
 
@@ -28,52 +33,71 @@ std::vector<double> time_launches(const DeviceIteration&, const Progress&) { ret
 
 namespace {
 
-// Memory of the host to which a device copies while the host does something else.
-class PinnedNumbers {
- public:
-  PinnedNumbers(std::size_t count, Precision precision) : bytes_(static_cast<std::size_t>(bytes_of(precision))) {
-    void* memory = nullptr;
-    cuda::check(cudaMallocHost(&memory, count * bytes_), "getting memory for residuals");
-    memory_ = cuda::Owner<void*, cudaFreeHost>(memory);
-    std::memset(memory, 0, count * bytes_);
-  }
-  void* at(std::size_t i) const { return static_cast<char*>(memory_.get()) + i * bytes_; }
-  double operator[](std::size_t i) const {
-    if (bytes_ == sizeof(float)) return *static_cast<const float*>(at(i));
-    return *static_cast<const double*>(at(i));
-  }
-
- private:
-  std::size_t bytes_;
-  cuda::Owner<void*, cudaFreeHost> memory_;
-};
+cuda::Graph graph_of(DeviceProduct& product, const cuda::Stream& stream, std::size_t from, std::size_t to) {
+  return cuda::Graph::of(stream, 1, [&](const cuda::Stream& s) {
+    for (std::size_t i = from; i < to; ++i) product.launch_one(i, s.get());
+  });
+}
 
 }  // namespace
 
-SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
-                       const Progress& progress) {
-  const IterationPlan& plan = iteration.plan;
-  DeviceProduct& product = *iteration.product;
-  const auto unit = static_cast<std::size_t>(plan.unit);
-  const std::size_t units = (options.most_iterations + unit - 1) / unit;
-  const auto begin = static_cast<std::size_t>(plan.begin_slot), first = static_cast<std::size_t>(plan.first_slot);
-  const std::size_t slots = begin + units * unit + 1;
-  const cuda::Stream stream;
-  const auto graph_of = [&](std::size_t from, std::size_t to) {
-    return cuda::Graph::of(stream, 1, [&](const cuda::Stream& s) {
-      for (std::size_t i = from; i < to; ++i) product.launch_one(i, s.get());
-    });
-  };
-  const cuda::Graph graph = graph_of(0, plan.unit_launches());
-  std::optional<cuda::Graph> replacement;
-  if (plan.replacement > 0) replacement.emplace(graph_of(plan.replacement, plan.parts.size()));
-  const std::size_t replaced_after_units = (static_cast<std::size_t>(replaced_after(precision)) + unit - 1) / unit;
-  graph.launch(stream);  // the first time loads the code
-  if (replacement) replacement->launch(stream);
-  stream.synchronize();
-  product.restart();
+class DeviceSolver::Own {
+ public:
+  // Memory of the host to which a device copies while the host does something else.
+  class PinnedNumbers {
+   public:
+    PinnedNumbers(std::size_t count, Precision precision) : bytes_(static_cast<std::size_t>(bytes_of(precision))) {
+      void* memory = nullptr;
+      cuda::check(cudaMallocHost(&memory, count * bytes_), "getting memory for residuals");
+      memory_ = cuda::Owner<void*, cudaFreeHost>(memory);
+      std::memset(memory, 0, count * bytes_);
+    }
+    void* at(std::size_t i) const { return static_cast<char*>(memory_.get()) + i * bytes_; }
+    double operator[](std::size_t i) const {
+      if (bytes_ == sizeof(float)) return *static_cast<const float*>(at(i));
+      return *static_cast<const double*>(at(i));
+    }
 
-  const PinnedNumbers rr(slots, precision);
+   private:
+    std::size_t bytes_;
+    cuda::Owner<void*, cudaFreeHost> memory_;
+  };
+
+  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision)
+      : plan(iteration.plan),
+        product(*iteration.product),
+        units_at_most(units_of(most_iterations)),
+        replaced_after_units(static_cast<std::size_t>((replaced_after(precision) + plan.unit - 1) / plan.unit)),
+        graph(graph_of(product, stream, 0, plan.unit_launches())),
+        rr(static_cast<std::size_t>(plan.begin_slot) + units_at_most * static_cast<std::size_t>(plan.unit) + 1,
+           precision) {
+    if (plan.replacement > 0) replacement.emplace(graph_of(product, stream, plan.replacement, plan.replacement_end()));
+    if (plan.begin > 0) begin.emplace(graph_of(product, stream, plan.begin, plan.parts.size()));
+    graph.launch(stream);
+    if (replacement) replacement->launch(stream);
+    if (begin) begin->launch(stream);
+    stream.synchronize();
+    product.restart();
+  }
+  std::size_t units_of(std::uint64_t iterations) const {
+    const auto unit = static_cast<std::uint64_t>(plan.unit);
+    return static_cast<std::size_t>((iterations + unit - 1) / unit);
+  }
+  SolveTiming solve(std::uint64_t most_iterations, const Progress& progress);
+
+  const IterationPlan& plan;
+  DeviceProduct& product;
+  std::size_t units_at_most, replaced_after_units;
+  const cuda::Stream stream;
+  const cuda::Graph graph;
+  std::optional<cuda::Graph> replacement, begin;
+  const PinnedNumbers rr;
+};
+
+SolveTiming DeviceSolver::Own::solve(std::uint64_t most_iterations, const Progress& progress) {
+  const auto unit = static_cast<std::size_t>(plan.unit);
+  const std::size_t units = std::min(units_of(most_iterations), units_at_most);
+  const auto begin = static_cast<std::size_t>(plan.begin_slot), first = static_cast<std::size_t>(plan.first_slot);
   std::vector<cuda::Event> ends(units);
   const cuda::Event start;
   product.copy_state("rr", 0, static_cast<std::int64_t>(begin) + 1, rr.at(0), stream.get());
@@ -100,7 +124,6 @@ SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& opt
   cuda::check(cudaGetLastError(), "solving");
   const std::size_t whole = seen;
   SolveTiming t;
-  t.x = product.state("x");
   if (!(rr[begin] > plan.enough)) {  // the start is the solution
     t.rr = {rr[begin]};
     return t;
@@ -125,6 +148,17 @@ SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& opt
   for (const double each : us) sum += each;
   if (!us.empty()) t.iteration_us = replacement ? sum / static_cast<double>(us.size()) : median(us);
   return t;
+}
+
+DeviceSolver::DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision)
+    : own_(std::make_unique<Own>(iteration, most_iterations, precision)) {}
+DeviceSolver::~DeviceSolver() = default;
+void* DeviceSolver::stream() const { return own_->stream.get(); }
+void DeviceSolver::begin() {
+  if (own_->begin) own_->begin->launch(own_->stream);
+}
+SolveTiming DeviceSolver::solve(std::uint64_t most_iterations, const Progress& progress) {
+  return own_->solve(most_iterations, progress);
 }
 
 double time_iteration(const DeviceIteration& endless, const Progress& progress) {
@@ -175,5 +209,13 @@ std::vector<double> time_launches(const DeviceIteration& iteration, const Progre
 }
 
 #endif
+
+SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
+                       const Progress& progress) {
+  DeviceSolver solver(iteration, options.most_iterations, precision);
+  SolveTiming t = solver.solve(options.most_iterations, progress);
+  t.x = iteration.product->state("x");
+  return t;
+}
 
 }  // namespace warpspy

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/jobs/progress.hpp"
@@ -18,8 +19,30 @@ struct SolveTiming {
   // 0: too few for that; time_iteration() tells it then.
   double iteration_us = 0;  // the median of the graphs, by iterations; with replacements their mean
   int samples = 0;          // graphs
-  std::vector<double> x;    // the last iterate
+  std::vector<double> x;    // the last iterate, from time_solve()
 };
+
+// Runs solves of one system on the device, one after the other. The iteration must live as long. All throw Error when
+// the build has no CUDA or CUDA reports a failure.
+class DeviceSolver {
+ public:
+  // Each solve does at most so many iterations. Captures the graphs, and launches each once, since that loads the code;
+  // then the vectors are as they were laid out.
+  DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision);
+  ~DeviceSolver();
+  DeviceSolver(const DeviceSolver&) = delete;
+  DeviceSolver& operator=(const DeviceSolver&) = delete;
+
+  void* stream() const;  // a cudaStream_t, on which all of it is enqueued
+  void begin();          // from what is in "b", if the iteration can begin anew
+  // Goes on from where the vectors are. Throws Cancelled.
+  SolveTiming solve(std::uint64_t most_iterations, const Progress& progress);
+
+ private:
+  class Own;
+  std::unique_ptr<Own> own_;
+};
+
 // Runs the solve. Throws Error when the build has no CUDA or CUDA reports a failure, and Cancelled.
 SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
                        const Progress& progress);

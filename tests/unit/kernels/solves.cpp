@@ -154,6 +154,50 @@ TEST_P(MethodInSolve, BeginsAgainWhereItBegan) {
   EXPECT_EQ(it.product->state("rr"), rr);
 }
 
+// An iteration that was laid out for another right-hand side, and has solved for it, begins anew like one of its own.
+TEST_P(MethodInSolve, BeginsAnewWithAnotherRightHandSide) {
+  const KernelRow& kernel = kernel_row("jds");  // y in another order
+  const Matrix m = matrix_of("laplace5?nx=19&ny=10");
+  const SolveOptions options{.solver = GetParam().solver,
+                             .preconditioner = GetParam().preconditioner,
+                             .block = GetParam().block,
+                             .degree = GetParam().degree,
+                             .tolerance = 1e-8,
+                             .most_iterations = 100,
+                             .restart = 7};
+  const auto p = testing::product_of(kernel, m, Precision::f64, {});
+  const LinearSystem system = system_on(m, options, Precision::f64);
+  const int unit = options.solver == Solver::gmres ? options.restart : 4;
+  const Solved own = emulated_solve(kernel, *p, system, options, unit, 4);
+  LinearSystem other = system_on(m, options, Precision::f64);
+  other.b = vector_of_word("ones", other.rows(), 0);
+  SolveOptions absolute = options;
+  absolute.tolerance = options.tolerance * system.b_norm;
+  const EmulatedIteration it = emulated_iteration(kernel, p->inputs, restarting_inputs(other, absolute, unit));
+  EXPECT_EQ(other.b_norm, 1);
+  const std::size_t all = it.plan.parts.size();
+  ASSERT_EQ(all, it.product->launches().size());
+  ASSERT_GT(it.plan.begin, it.plan.unit_launches() - 1);
+  EXPECT_DOUBLE_EQ(it.plan.enough, std::pow(absolute.tolerance, 2));
+  std::vector<double> b = other.b;
+  for (int round = 0; round < 3; ++round) {
+    std::copy(b.begin(), b.end(), static_cast<double*>(it.plan.b));
+    run_launches(*it.product, it.plan.begin, all);
+    for (int u = 0; u < 4; ++u) run_launches(*it.product, 0, it.plan.unit_launches());
+    b = system.b;  // twice
+  }
+  const std::vector<double> rr = it.product->state("rr"), x = it.product->state("x");
+  ASSERT_GE(own.residuals.size(), 9u);
+  for (std::size_t k = 0; k < own.residuals.size(); ++k)
+    EXPECT_NEAR(std::sqrt(rr.at(static_cast<std::size_t>(it.plan.first_slot) + k)) / system.b_norm / own.residuals[k],
+                1, 1e-6)
+        << "iteration " << k;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(x[i], own.x[i], 1e-6 * norm(own.x)) << i;
+    EXPECT_EQ(static_cast<const double*>(it.plan.x)[i], x[i]);
+  }
+}
+
 // Without replacement of its residual pipelined CG comes no further than 1e-6 here.
 TEST(Solves, PipelinedCgStaysWithCg) {
   const KernelRow& kernel = kernel_row("csr_vector");

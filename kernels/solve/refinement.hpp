@@ -1,0 +1,35 @@
+// The steps in f64 of a refinement (core/solve/refine.hpp) as launches behind a product in f64: where the iterations
+// run, their residuals and additions run too.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/solve/system.hpp"
+#include "kernels/product/product.hpp"
+#include "kernels/product/row.hpp"
+
+namespace warpspy {
+
+// Which launches do what, and the memory that goes from and to the iterations in f32: on the device, or the emulator's.
+// "norm" (one element) is |r|, "x" the solution, "before" the one before the last addition.
+struct RefinementPlan {
+  std::size_t scale = 0;        // the launches before it: r = b - A x and |r|
+  std::size_t add = 0;          // the launches from `scale` to this one: r scaled, in f32; then x += d / scale
+  double* factor = nullptr;     // the scale
+  float* scaled = nullptr;      // scale r
+  float* difference = nullptr;  // d
+};
+struct EmulatedRefinement {
+  std::unique_ptr<EmulatedProduct> product;
+  RefinementPlan plan;
+};
+struct DeviceRefinement {
+  std::unique_ptr<DeviceProduct> product;
+  RefinementPlan plan;
+};
+// `in`: of f64; its x is not used. Throws Error as the kernel does, and for a kernel that computes y in another order.
+EmulatedRefinement emulated_refinement(const KernelRow& kernel, ProductInputs in, const LinearSystem& outer);
+DeviceRefinement device_refinement(const KernelRow& kernel, ProductInputs in, const LinearSystem& outer);
+
+}  // namespace warpspy
