@@ -221,12 +221,17 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   events.ended = [&](const CaseResult& r) {
     if (history) tell_problems(*history);
     records.push_back(*r.record);
-    if (r.record->status == RunStatus::ok && !json) cli::print_run(*r.record, services.catalog);
+    // A solve is compared with the others, so it is told when all are done.
+    if (r.record->status == RunStatus::ok && !json && !solves) cli::print_run(*r.record, services.catalog);
     std::cout.flush();
   };
   Progress progress;
   executor.run(ListPlan("", cases_of(requests, Purpose::asked)), m, progress, events);
-  if (json) cli::print_json(records);
+  std::vector<std::optional<SolveNumbers>> numbers;
+  for (const RunRecord& r : records) numbers.push_back(solve_numbers(r, services, history.get(), records));
+  for (std::size_t k = 0; solves && !json && k < records.size(); ++k)
+    if (records[k].status == RunStatus::ok) cli::print_run(records[k], services.catalog, numbers[k]);
+  if (json) cli::print_json(records, numbers);
   if (!figure.out.empty()) draw_residuals(figure, records, services, history != nullptr);
   if (records.size() == 1) {
     require_good(records[0]);

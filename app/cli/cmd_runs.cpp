@@ -255,7 +255,9 @@ struct RunsArguments {
 int show(const RunsArguments& o, History& history) {
   const SavedRun kept = need(history, o.id);
   if (o.json) {
-    Json j = Json::parse(to_json(*kept.record));
+    std::optional<SolveNumbers> solve;
+    if (kept.record->solve) solve = solve_numbers(*kept.record, make_services(), &history);
+    Json j = Json::parse(json_told(*kept.record, solve));
     j["name"] = run_name(*kept.record), j["note"] = kept.note, j["session"] = kept.session;
     std::cout << dumped(j);
     return 0;
@@ -263,7 +265,7 @@ int show(const RunsArguments& o, History& history) {
   const Services services = make_services();
   const RunRecord& r = *kept.record;
   if (r.status != RunStatus::ok) std::printf("%s: %s\n", name_of(r.status), r.error.c_str());
-  print_run(r, services.catalog);
+  print_run(r, services.catalog, solve_numbers(r, services, &history));
   std::printf("  %-26s %s\n  %-26s %s\n", "started", r.started.c_str(), "matrix", r.request.matrix.c_str());
   if (const std::string params = params_of(r); !params.empty())
     std::printf("  %-26s %s\n", "parameters", params.c_str());
@@ -316,9 +318,10 @@ int again(const RunsArguments& o, History& history) {
   Services services = make_services(o.engines);
   const RunRecord record = repeat(kept, services, history);
   tell_problems(history);
-  if (record.status == RunStatus::ok && o.json) std::cout << to_json(record) << "\n";
+  const std::optional<SolveNumbers> solve = solve_numbers(record, services, &history);
+  if (record.status == RunStatus::ok && o.json) std::cout << json_told(record, solve) << "\n";
   if (record.status == RunStatus::ok && !o.json) {
-    print_run(record, services.catalog);
+    print_run(record, services.catalog, solve);
     if (kept.record->status == RunStatus::ok)
       print(compare_runs({kept.record, std::make_shared<const RunRecord>(record)}, services.catalog));
   }

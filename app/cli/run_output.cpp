@@ -1,5 +1,6 @@
 #include "app/cli/run_output.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
@@ -8,6 +9,7 @@
 #include "core/run/check_words.hpp"
 #include "core/run/history.hpp"
 #include "core/run/run_name.hpp"
+#include "core/run/solve_launches.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -46,9 +48,18 @@ void print_newton(const NewtonResult& n) {
   std::printf("  %4s %12.5g\n", "end", n.norm);
 }
 
+// In one line; "..." for those behind the twelfth, which the JSON and the figure "iteration" have.
+void print_launches(const std::vector<SolveLaunch>& launches) {
+  constexpr std::size_t most = 12;
+  std::printf("  %-26s", "each launch [us]");
+  for (std::size_t k = 0; k < std::min(most, launches.size()); ++k)
+    std::printf("%s %s %.4g", k > 0 ? "," : "", launches[k].part.c_str(), launches[k].us);
+  std::printf("%s\n", launches.size() > most ? ", ..." : "");
+}
+
 }  // namespace
 
-void print_run(const RunRecord& r, const Catalog& catalog) {
+void print_run(const RunRecord& r, const Catalog& catalog, const std::optional<SolveNumbers>& solve) {
   std::printf("%s on %s, %s, %s\n", r.kernel_label.c_str(), r.matrix_name.c_str(), name_of(r.request.precision),
               r.device_name.c_str());
   const auto row = [](const std::string& name, const std::string& value, const char* tag) {
@@ -76,7 +87,15 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
   quantity(r.solve ? "time of an iteration" : "time", r.time);
   quantity("rate", r.gflops);
   quantity("minimum bytes", r.minimum_bytes);
-  for (const Detail& d : r.details) quantity(d.label.c_str(), d.quantity);
+  for (const Detail& d : r.details)
+    if (!d.id.starts_with(solve_launch_prefix)) quantity(d.label.c_str(), d.quantity);
+  if (const auto launches = launches_of(r); !launches.empty()) print_launches(launches);
+  if (solve) {
+    const CopyShare& c = solve->copy;
+    row("bandwidth", copy_share_text(r, c), c.share ? name_of(c.provenance) : "");
+    row("break-even", break_even_text(r, solve->break_even),
+        solve->break_even.base ? name_of(solve->break_even.provenance) : "");
+  }
   for (const Counter& c : r.counters) {
     const MetricInfo* m = catalog.metric(c.id);
     row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
@@ -91,7 +110,8 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     row("error", text, r.check->passed ? "passed" : "FAILED");
   }
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
-  if (r.status == RunStatus::ok) std::printf("  What limits it:\n%s\n", findings_text(r, "    ").c_str());
+  if (r.status == RunStatus::ok)
+    std::printf("  What limits it:\n%s\n", findings_text(solve ? told_solve(r, *solve) : r, "    ").c_str());
   if (r.id > 0) row("kept as", "run " + run_title(r), "");
 }
 
@@ -112,9 +132,10 @@ void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>&
   }
 }
 
-void print_json(const std::vector<RunRecord>& runs) {
+void print_json(const std::vector<RunRecord>& runs, const std::vector<std::optional<SolveNumbers>>& solves) {
   std::cout << "{\"schema\": \"warpspy-runs-1\", \"runs\": [";
-  for (std::size_t k = 0; k < runs.size(); ++k) std::cout << (k > 0 ? ",\n" : "\n") << to_json(runs[k]);
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    std::cout << (k > 0 ? ",\n" : "\n") << json_told(runs[k], k < solves.size() ? solves[k] : std::nullopt);
   std::cout << "\n]}\n";
 }
 

@@ -52,7 +52,9 @@ Finding not_converged(const RunRecord& r) {
   return f;
 }
 
-std::string iterations_text(std::uint64_t n) { return counted(static_cast<index_t>(n), "iteration"); }
+std::string iterations_text(std::uint64_t n) {
+  return grouped(static_cast<index_t>(n), ',') + (n == 1 ? " iteration" : " iterations");
+}
 
 // Preparation that takes longer than all iterations, where no other solve says whether that pays.
 std::optional<Finding> long_preparation(const RunRecord& r) {
@@ -78,7 +80,7 @@ std::optional<Finding> against_csr(const RunRecord& r, const SolveBreakEven& b) 
   Finding f = begun(Finding::Kind::limit, "solve_preparation",
                     b.never() ? "A CSR kernel takes less time" : "Too few iterations for this format");
   f.share = 1 - csr / own;
-  f.limit = b.never() ? "This format never pays: " + other + " takes less time for any number of iterations."
+  f.limit = b.never() ? "For so many iterations and for more, " + other + " takes less time."
                       : iterations_text(r.solve->iterations) + " were done, and this format pays from " +
                             iterations_text(*b.iterations) + " on.";
   f.evidence = text("Preparation takes %.4g us and an iteration %.4g us; with %s these are %.4g us and %.4g us.",

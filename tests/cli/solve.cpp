@@ -84,6 +84,53 @@ TEST(Solve, StandInsAreMadePositiveDefinite) {
   EXPECT_GT(run.at("matrix").at("nnz").get<int>(), 30000);
 }
 
+TEST(Solve, SaysFromHowManyIterationsItsFormatPays) {
+  const std::string grid = "'gen:laplace5?nx=40&ny=40' --device sim:h200 ",
+                    file = ::testing::TempDir() + "warpspy-break-even.sqlite", kept = "WARPSPY_RUNS='" + file + "'";
+  std::filesystem::remove(file);
+  const auto runs_of = [&](const std::string& words) {
+    const auto r = warpspy("solve " + grid + words + " --json", kept);
+    EXPECT_EQ(r.code, 0) << r.err;
+    return Json::parse(r.out).at("runs");
+  };
+  const Json alone = runs_of("--kernel dia").at(0);
+  EXPECT_EQ(alone.at("break_even").at("unavailable"),
+            "no CSR solve of this matrix to compare with: solve it with --kernel csr_vector");
+  EXPECT_GT(alone.at("copy_share").at("value").get<double>(), 0);
+  // What is saved counts, and what the same command makes.
+  runs_of("--kernel csr_vector --precond jacobi");
+  EXPECT_TRUE(runs_of("--kernel dia").at(0).at("break_even").contains("unavailable")) << "another preconditioner";
+  runs_of("--kernel csr_vector");
+  for (const char* kernels : {"dia", "dia,csr_scalar"}) {
+    const Json run = runs_of(std::string("--kernel ") + kernels).at(0), even = run.at("break_even");
+    ASSERT_FALSE(even.contains("unavailable")) << even;
+    EXPECT_EQ(even.at("provenance"), "modelled");
+    const auto number = [&](const Json& j, const char* id) { return j.at(id).at("value").get<double>(); };
+    const double conversion = number(run.at("machine"), "conversion"), us = run.at("time_us");
+    EXPECT_EQ(even.at("against"), "csr_vector");
+    const auto csr = Json::parse(warpspy("runs show " + even.at("run").dump() + " --json", kept).out);
+    const double gain = csr.at("time_us").get<double>() - us;
+    ASSERT_GT(gain, 0) << "CG with DIA moves fewer bytes";
+    EXPECT_EQ(even.at("iterations").get<double>(), std::ceil(conversion / gain));
+  }
+  const auto text = warpspy("solve " + grid + "--kernel dia", kept);
+  EXPECT_TRUE(has(text.out, " iterations on, against CG with CSR vector; ")) << text.out;
+  EXPECT_TRUE(has(text.out, " of a copy (")) << text.out;
+  EXPECT_TRUE(has(text.out, "each launch [us]")) << text.out;
+  // Also of a saved run.
+  EXPECT_TRUE(has(warpspy("runs show 1", kept).out, "break-even"));
+  std::filesystem::remove(file);
+}
+
+TEST(Solve, TellsEachLaunch) {
+  const Json run = solved("'gen:laplace5?nx=20&ny=20'");
+  double sum = 0;
+  for (const char* id : {"launch_1_product", "launch_2_dots", "launch_3_updates", "launch_4_updates"})
+    sum += run.at("quantities").at(id).at("value").get<double>();
+  EXPECT_NEAR(sum, run.at("time_us").get<double>(), 1e-6 * sum);
+  EXPECT_EQ(run.at("quantities").at("iteration_launches").at("value"), 4);
+}
+
 TEST(Solve, ReadsAndWritesVectors) {
   const std::string folder = ::testing::TempDir() + "warpspy-solve";
   std::filesystem::create_directories(folder);

@@ -29,6 +29,39 @@ TEST(SolveTab, AsksForWhatIsChosenAndDrawsWhatComes) {
   EXPECT_EQ(h.state().solve.parts->rows.size(), 2u);
 }
 
+TEST(SolveTab, SaysWhetherTheFormatPaysAndHowNearItComesToACopy) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  const auto solve_with = [&](const char* kernel) {
+    h.session.apply(SetKernel{kernel});
+    h.session.apply(StartSolve{});
+    h.settle();
+  };
+  solve_with("csr_vector");
+  EXPECT_TRUE(h.shows("Break-even: unavailable: no other CSR solve of this matrix"));
+  EXPECT_TRUE(h.shows("of a copy ("));
+  solve_with("csr_scalar");
+  EXPECT_TRUE(h.shows("Break-even: from 4 iterations on, against CG with CSR vector; 3 were done."));
+  h.session.apply(ShowTab{"diagnosis"});
+  h.settle();
+  EXPECT_TRUE(h.shows("3 iterations were done, and this format pays from 4 iterations on."));
+  EXPECT_TRUE(h.shows("Limit: Too few iterations for this format"));
+  // What the record keeps depends on no other run.
+  for (const Finding& f : h.state().runs.all().back()->findings) EXPECT_NE(f.rule, "solve_preparation") << f.limit;
+}
+
+TEST(SolveTab, ComparesWithSavedSolvesToo) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(SetKernel{"csr_vector"});
+  h.session.apply(StartSolve{});
+  h.settle();
+  const auto& saved = h.state().solve.saved;
+  ASSERT_EQ(saved.size(), 1u);
+  EXPECT_EQ(saved[0]->request.kernel, "csr_vector");
+}
+
 TEST(SolveTab, AnOrdinaryRunIsNoSolve) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "core/catalog/host.hpp"
 #include "core/diagnosis/diagnose.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/solves.hpp"
 #include "ui/views/cover.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
@@ -314,10 +316,11 @@ class Controls final : public View {
     const Look& l = ui.look;
     gap(l, 4);
     const FontScope font(*l.fonts, Face::ui, 13);
-    const bool unknown = r.findings.empty() || r.findings.front().kind == Finding::Kind::cannot_tell;
+    const std::vector<Finding> told = findings_of(s, r);
+    const bool unknown = told.empty() || told.front().kind == Finding::Kind::cannot_tell;
     if (unknown && nearest) paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
-    if (r.findings.empty()) return;
-    const Finding& f = r.findings.front();
+    if (told.empty()) return;
+    const Finding& f = told.front();
     if (!unknown || !nearest) paragraph(l, l.palette->ink, "Limit: " + f.title);
     tip(l, f.limit + "\n" + f.evidence);
     if (!f.changes.empty() && f.gain) {

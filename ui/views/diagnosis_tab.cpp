@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "core/diagnosis/orders.hpp"
 #include "core/diagnosis/predict.hpp"
+#include "ui/state/solves.hpp"
 #include "ui/views/causes_panel.hpp"
 #include "ui/views/lesson_ghosts.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -116,19 +118,20 @@ class DiagnosisTab final : public View {
   static void findings(const AppState& s, Ui& ui, const RunRecord& r, float width) {
     const Look& l = ui.look;
     const auto& all = s.runs.all();
+    const std::vector<Finding> told = findings_of(s, r);
     // A live run on a real GPU is measured again and again, and its limits are not searched.
     const bool looked_at = !s.knobs.live || r.provenance == Provenance::modelled;
     const bool looking = s.run_job != nullptr && looked_at && !all.empty() && all.back()->id == r.id;
-    if (r.findings.empty()) {
+    if (told.empty()) {
       paragraph(l, l.palette->muted,
                 looking ? std::string("Looking for what limits it\xE2\x80\xA6") : findings_text(r));
       if (!looking) ask(s, ui, r);
       gap(l, 12);
       return;
     }
-    for (std::size_t k = 0; k < r.findings.size(); ++k) {
+    for (std::size_t k = 0; k < told.size(); ++k) {
       ImGui::PushID(static_cast<int>(k));
-      finding(s, ui, r, k, width);
+      finding(s, ui, r, told[k], k, width);
       ImGui::PopID();
     }
     if (looking)
@@ -137,11 +140,10 @@ class DiagnosisTab final : public View {
               "estimates.");
     else if (more_to_say(r))
       ask(s, ui, r);
-    const auto gains =
-        std::count_if(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.gain.has_value(); });
+    const auto gains = std::count_if(told.begin(), told.end(), [](const Finding& f) { return f.gain.has_value(); });
     if (gains > 1) caption(l, "Gains overlap: they do not add up.");
     std::string words;
-    for (const Finding& f : r.findings) words += f.limit + " " + f.evidence + " " + f.advice + " ";
+    for (const Finding& f : told) words += f.limit + " " + f.evidence + " " + f.advice + " ";
     gap(l, 4);
     term_row(l, words);
     gap(l, 14);
@@ -164,10 +166,9 @@ class DiagnosisTab final : public View {
                          : "Runs what the findings suggest on the model of the GPU, and says what each gives.");
   }
 
-  static void finding(const AppState& s, Ui& ui, const RunRecord& r, std::size_t k, float width) {
+  static void finding(const AppState& s, Ui& ui, const RunRecord& r, const Finding& f, std::size_t k, float width) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
-    const Finding& f = r.findings[k];
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();
     draw_text(l, list, at, Face::mono, 13, p.muted, std::to_string(k + 1));

@@ -7,6 +7,7 @@
 #include "core/base/numbers.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/solves.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
 #include "ui/views/waiting.hpp"
@@ -139,7 +140,8 @@ class SolveTab final : public View {
                    warpspy::name_of(s.knobs.precision) + ", on " + (s.device() ? s.device()->name : s.knobs.device));
   }
 
-  // The last solve, or the selected one, in two sentences.
+  // The last solve, or the selected one: how it ended, its times, how near it comes to a copy, and whether its format
+  // pays.
   static void verdict(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     const auto solves = shown_solves(s);
@@ -157,6 +159,8 @@ class SolveTab final : public View {
     text += std::string(" (") + warpspy::name_of(r.time.provenance) + "). True residual " +
             real_text(v.true_residual, 2) + " |b|.";
     paragraph(l, l.palette->muted, text);
+    paragraph(l, l.palette->muted, "Bandwidth: " + copy_share_text(r, copy_share_of(s, r)) + ".");
+    paragraph(l, l.palette->muted, "Break-even: " + break_even_text(r, solve_break_even_of(s, r)) + ".");
     if (r.provenance == Provenance::modelled)
       caption(l, "One iteration was modelled; the numbers of all were computed by this machine.");
   }

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/run/solve_break_even.hpp"
+
 namespace warpspy::ui {
 
 void Runs::on(const StartRun&) {
@@ -107,6 +109,15 @@ void Runs::find_saved_roofs(const RunRecord& r) {
   if (d && !d->simulated && r.status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
 }
 
+// With which this one is compared.
+void Runs::find_saved_solves(const std::shared_ptr<const RunRecord>& solve) {
+  workers_.submit(
+      JobQueue::load, "Looking for solves of " + solve->matrix_name,
+      [this, solve](Progress&) { return saved_solves_of(history_, *solve); },
+      [this](std::vector<std::shared_ptr<const RunRecord>> solves) { s_.solve.saved = std::move(solves); },
+      [this](const Failure& f) { say(f); });
+}
+
 // Completes a run that was already shown: its counters have arrived, or have failed.
 void Runs::complete(std::uint64_t id, RunRecord r) {
   if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
@@ -124,6 +135,7 @@ std::uint64_t Runs::record(RunRecord r, bool live) {
   if (live && r.status == RunStatus::failed) return 0;  // shown once, since a drag would produce many
   const auto kept = s_.runs.add(std::move(r));
   find_saved_roofs(*kept);
+  if (kept->solve) find_saved_solves(kept);
   if (live) trail_.add(kept->id);
   // A run on a matrix that is no longer shown does not change what is shown.
   if (const auto* m = matrix_of(s_, *kept); !s_.current() || (m && m->id == s_.selected)) {

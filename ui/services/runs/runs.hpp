@@ -48,6 +48,7 @@ class Runs : public Service {
   std::uint64_t record(RunRecord r, bool live);  // returns the run's id; 0 if it is not kept
   void complete(std::uint64_t id, RunRecord r);  // a run that was already shown
   void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
+  void find_saved_solves(const std::shared_ptr<const RunRecord>& solve);
   void find_saved_roofs(const RunRecord& r);  // after the first good run of a real device
   void settle();                              // keeps the selection valid: an existing run of the shown matrix
   // In a job: run_once runs one product, which the caller saves. The next function finds what limits it, by the model
