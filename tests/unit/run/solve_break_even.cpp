@@ -65,7 +65,7 @@ TEST(SolveBreakEven, IsWhereThePreparationIsPaidFor) {
 TEST(SolveBreakEven, TheCsrKernelThatIsOvertakenLastCounts) {
   const RunRecord ell = solve_with("ell", 600, 0, 4);
   const Kept vector = kept(solve_with("csr_vector", 0, 0, 10)), even = kept(solve_with("csr_even", 0, 100, 6)),
-            slow = kept(solve_with("csr_scalar", 0, 0, 40)), fast = kept(solve_with("csr_stream", 0, 5000, 3));
+             slow = kept(solve_with("csr_scalar", 0, 0, 40)), fast = kept(solve_with("csr_stream", 0, 5000, 3));
   EXPECT_EQ(solve_break_even(ell, {vector, slow}, formats()).iterations, 100u);
   const SolveBreakEven b = solve_break_even(ell, {slow, even, vector}, formats());
   EXPECT_EQ(b.iterations, 250u);
