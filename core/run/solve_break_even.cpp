@@ -84,7 +84,7 @@ SolveBreakEven solve_break_even(const RunRecord& solve, const std::vector<std::s
   if (!b.base && !unknown.empty()) return unavailable(unknown);
   if (!b.base && own_format && own_format->intermediate)
     return unavailable("no other CSR solve of this matrix to compare with: solve it with another kernel");
-  if (!b.base) return unavailable("no CSR solve of this matrix to compare with: solve it with --kernel csr_vector");
+  if (!b.base) return unavailable("no CSR solve of this matrix to compare with: solve it with CSR vector");
   if (!b.iterations)
     b.reason = "an iteration takes " + iteration_text(b.cost.product) + ", and " + iteration_text(b.of_base.product) +
                " of " + b.base->kernel_label;

@@ -95,7 +95,7 @@ TEST(Solve, SaysFromHowManyIterationsItsFormatPays) {
   };
   const Json alone = runs_of("--kernel dia").at(0);
   EXPECT_EQ(alone.at("break_even").at("unavailable"),
-            "no CSR solve of this matrix to compare with: solve it with --kernel csr_vector");
+            "no CSR solve of this matrix to compare with: solve it with CSR vector");
   EXPECT_GT(alone.at("copy_share").at("value").get<double>(), 0);
   // What is saved counts, and what the same command makes.
   runs_of("--kernel csr_vector --precond jacobi");

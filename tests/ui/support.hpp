@@ -29,6 +29,7 @@ inline void doze() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); 
 inline Catalog test_catalog() {
   Catalog c;
   c.formats = {{"csr", "CSR", "compressed rows", "", {}}};
+  c.formats[0].intermediate = true;
   ParamSpec coop{"coop", "Threads per row", "help", ParamSpec::Type::power_of_two, 1, 32, 8};
   ParamSpec block{"block", "Block size", "help", ParamSpec::Type::integer, 32, 1024, 128};
   ParamSpec policy{"policy", "Cache policy", "help", ParamSpec::Type::choice, 0, 1, 0, {"plain", "read-only"}};

@@ -104,7 +104,7 @@ TEST(SolveBreakEven, OnlyTheSameSolveIsComparedWith) {
     c.change(csr);
     const SolveBreakEven b = solve_break_even(ell, {kept(std::move(csr))}, formats());
     EXPECT_FALSE(b.base) << c.what;
-    EXPECT_EQ(b.reason, "no CSR solve of this matrix to compare with: solve it with --kernel csr_vector") << c.what;
+    EXPECT_EQ(b.reason, "no CSR solve of this matrix to compare with: solve it with CSR vector") << c.what;
   }
   // What the preconditioner does not use may differ.
   RunRecord csr = solve_with("csr_vector", 0, 0, 10);
