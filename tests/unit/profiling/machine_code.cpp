@@ -88,8 +88,8 @@ TEST(MachineCode, TakesWhatAGpuCountedOfTheSameCode) {
   EXPECT_THROW(take_counted(kernels(R"("csr_scalar": {"code": "abc", "times": 0})"), "file", code), Error);
 }
 
-// Kernels that have changed since they were counted are left out. If those are more than a quarter of 36, the asset is to
-// be made again, which needs a GPU.
+// Kernels that have changed since they were counted are left out. If those are more than a quarter of 36, the asset is
+// to be made again, which needs a GPU.
 TEST(MachineCode, CountsOfTheAssetAreOfTheKernelsOfToday) {
   EXPECT_GE(read_machine_code(assets).counted.size(), 27u) << "count them again: scripts/counted";
 }
