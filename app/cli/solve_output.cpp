@@ -35,15 +35,16 @@ std::optional<SolveNumbers> solve_numbers(const RunRecord& r, const Services& se
                                           const std::vector<RunRecord>& made) {
   if (!r.solve || r.status != RunStatus::ok) return std::nullopt;
   std::vector<std::shared_ptr<const RunRecord>> others;
+  std::string unread;
   try {
     if (history) others = saved_solves_of(*history, r);
-  } catch (const Error&) {
-    // The solve itself is told in any case; compared with none that were saved.
+  } catch (const Error& e) {  // the solve itself is told in any case
+    unread = std::string("the saved solves cannot be read: ") + e.what();
   }
   for (const RunRecord& m : made) others.push_back(std::make_shared<const RunRecord>(m));
   const DeviceInfo* device = services.catalog.device(r.device);
   const auto measured = services.engine->saved_roofs(r.device);
-  return SolveNumbers{solve_break_even(r, others, services.catalog),
+  return SolveNumbers{unread.empty() ? solve_break_even(r, others, services.catalog) : SolveBreakEven{.reason = unread},
                       copy_share(r, device ? &device->spec : nullptr, measured ? &*measured : nullptr)};
 }
 

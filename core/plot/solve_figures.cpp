@@ -183,8 +183,7 @@ Plot iteration_figure(const SolveRuns& runs, const Theme& theme) {
   plot.y.inverted = true, plot.y.min = -0.6, plot.y.max = static_cast<double>(solves.size()) - 0.5;
   plot.foot.push_back(
       "A bar for each launch, timed alone, one after another. Launches that overlap may take less together than the "
-      "bars "
-      "show.");
+      "bars show.");
   return plot;
 }
 

@@ -21,8 +21,8 @@ struct NewtonStep {
   std::uint64_t iterations = 0;  // of the linear solve
   double true_residual = 0;      // |F - J y| / |F|, in long double
   double share = 1;              // of y that was taken: 1, or halved until |F| fell enough
-  // us: F and the values of J, on this machine's processors; the preparation of J for the kernel; all iterations; and
-  // the products among them.
+  // us: F and the values of J, on this machine's processors; the preparation of J for the kernel and the estimate of
+  // its eigenvalues; all iterations and the steps of a refinement; and the products among the iterations.
   double assembly_us = 0, preparation_us = 0, solve_us = 0, products_us = 0;
   bool operator==(const NewtonStep&) const = default;
 };

@@ -69,12 +69,6 @@ class IterationLayout {
 
  private:
   static std::vector<T> numbers(const std::vector<double>& v) { return std::vector<T>(v.begin(), v.end()); }
-  static simt::Array<const T> reads(const simt::Array<T>& a) {
-    if constexpr (requires { a.base; })
-      return {a.data, a.size, a.base, a.id, a.role};
-    else
-      return {a.data, a.size};
-  }
   simt::Array<T> zeros(const char* name) {
     return layout_.state(name, std::vector<T>(static_cast<std::size_t>(size_)));
   }

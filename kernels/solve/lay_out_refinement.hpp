@@ -72,12 +72,6 @@ template <class Layout>
 RefinementPlan lay_out_refinement(Layout& layout, const LinearSystem& outer) {
   if (!layout.order().empty())
     throw Error("the kernel computes y in another order than the rows'", {}, "refine with csr_vector");
-  const auto reads = []<class E>(const simt::Array<E>& a) -> simt::Array<const E> {
-    if constexpr (requires { a.base; })
-      return {a.data, a.size, a.base, a.id, a.role};
-    else
-      return {a.data, a.size};
-  };
   const auto size = static_cast<std::size_t>(outer.rows());
   const LaunchSpec grid = vector_grid(outer.rows());
   auto product_x = layout.next_x();

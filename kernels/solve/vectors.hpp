@@ -23,6 +23,15 @@ inline LaunchSpec vector_grid(index_t size) {
 
 inline namespace SIMT_TARGET {
 
+// A vector that a launch only reads.
+template <class T>
+simt::Array<const T> reads(const simt::Array<T>& a) {
+  if constexpr (requires { a.base; })
+    return {a.data, a.size, a.base, a.id, a.role};
+  else
+    return {a.data, a.size};
+}
+
 // The elements of one thread, `block_size * grid` apart. All lanes of a warp take part in each round, also those past
 // the end.
 template <class Work>

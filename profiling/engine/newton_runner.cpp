@@ -26,8 +26,9 @@ double value_of(const RunRecord& r, const char* detail) {
 void fill(NewtonStep& step, const RunRecord& r) {
   step.iterations = r.solve->iterations;
   step.true_residual = r.solve->true_residual;
-  step.preparation_us = preparation_of(r, &format_row(r.format).info).us.value_or(0);
-  step.solve_us = value_of(r, "solve");
+  step.preparation_us =
+      preparation_of(r, &format_row(r.format).info).us.value_or(0) + value_of(r, "eigenvalue_estimate");
+  step.solve_us = value_of(r, "solve") + value_of(r, "refinement");
   step.products_us = static_cast<double>(step.iterations) * value_of(r, "iteration_product");
 }
 
@@ -44,7 +45,7 @@ void add_sums(RunRecord& r, const NewtonResult& result) {
     r.details.push_back({id, label, {value, unit, from}});
   };
   const double whole = sum.preparation_us + sum.solve_us,
-               products = static_cast<double>(sum.iterations) * solver_info(r.request.solver).products;
+               products = static_cast<double>(sum.iterations) * products_of(solve_options(r.request));
   add("newton_iterations", "all steps: iterations", static_cast<double>(sum.iterations), "1", Provenance::derived);
   add("newton_assembly", "all steps: F and the Jacobian", sum.assembly_us, "us", Provenance::measured);
   add("newton_preparation", "all steps: preparation", sum.preparation_us, "us", Provenance::measured);

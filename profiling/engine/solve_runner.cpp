@@ -334,6 +334,9 @@ Refined refined_on_device(const PreparedRun& run, const LinearSystem& outer, Lin
                           const SolveOptions& options, int unit, DeviceSolve& d, double& solve_us, Progress& progress) {
   progress.stage("copying to the device");
   const ProductInputs exact = refinement_inputs(run, progress);
+  const auto rows = static_cast<double>(inner.rows()), entries = static_cast<double>(inner.matrix->nnz());
+  constexpr double entry_bytes = 12, row_bytes = 8 + 8 * sizeof(double);  // CSR and eight vectors
+  require_on_device("CSR and the vectors of the refinement in f64", entries * entry_bytes + rows * row_bytes);
   const IterationInputs inputs = restarting_inputs(inner, of_each_step(options), unit);
   const auto before = std::chrono::steady_clock::now();
   const DeviceIteration iteration = device_iteration(run.kernel, run.inputs(), inputs);

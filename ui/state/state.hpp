@@ -145,7 +145,7 @@ struct SolveShown {
   std::uint64_t most_iterations = 1000;
   bool over_time = false;                              // the residuals
   std::shared_ptr<const plot::Plot> residuals, parts;  // nothing: there are no solves
-  // Saved solves of the matrix that was solved last, with which a solve is compared.
+  // Saved solves of the matrices that were solved in this session, with which a solve is compared.
   std::vector<std::shared_ptr<const RunRecord>> saved;
 };
 // A running or finished analysis: the last one of each kind is kept.

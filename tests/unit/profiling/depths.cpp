@@ -195,7 +195,7 @@ TEST(Depths, ASampleTellsWhatAllBlocksDo) {
   const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
   Matrix m;
   std::string open;
-  int answers = 0, off = 0, sampled = 0, sampled_off = 0;
+  int answers = 0, off = 0, sampled = 0;
   for (const Case& c : cases) {
     if (!number && sampled >= enough) break;
     Progress progress;
@@ -217,7 +217,6 @@ TEST(Depths, ASampleTellsWhatAllBlocksDo) {
       return r.status == RunStatus::ok ? answer_of(r) : Answer{};
     });
     ASSERT_GT(whole.us, 0) << c.text() << ": it ran as a sample and not whole";
-    bool case_off = false;
     for (const Depth depth : {Depth::quick, Depth::medium, Depth::full}) {
       const RunRecord r = depth == Depth::quick ? quick : run(depth);
       ASSERT_EQ(r.status, RunStatus::ok) << c.text() << ": " << r.error;
@@ -227,21 +226,20 @@ TEST(Depths, ASampleTellsWhatAllBlocksDo) {
                    texture = a.texture - whole.texture;
       const bool bad = std::abs(time - 1) > time_bar || std::abs(l1) > rate_bar || std::abs(l2) > rate_bar ||
                        std::abs(texture) > rate_bar;
-      ++answers, off += bad, case_off |= bad;
+      ++answers, off += bad;
       std::printf("%s,%s,%s,%.2f,%.3f,%.2f,%+.2f,%.2f,%+.2f,%+.2f,%.3f,%.3f,%.3f,%s | %s | %s\n", bad ? "OFF" : "ok",
                   c.text().c_str(), name_of(depth), whole.us, time, whole.l1, l1, whole.l2, l2, texture,
                   a.dram_bytes / whole.dram_bytes, a.seconds, whole.seconds, a.note.substr(0, 60).c_str(),
                   bounds_of(whole.how).c_str(), bounds_of(a.how).c_str());
       std::fflush(stdout);
     }
-    ++sampled, sampled_off += case_off;
+    ++sampled;
   }
   std::printf("%d of %d answers off\n", off, answers);
-  std::printf("%d of %d cases off\n", sampled_off, sampled);
-  // Wanted is a twentieth of the answers; about a third of 237 are off (profiling/README.md). The answers to a case are
-  // often off together, so cases are counted: that all of six are off by chance happens once in a thousand draws.
-  ASSERT_GT(sampled, 0) << "WARPSPY_SEED=" << seed << " draws them again";
-  EXPECT_LE(sampled_off, sampled - sampled / enough) << "WARPSPY_SEED=" << seed << " draws them again";
+  // Wanted is a twentieth; about a third of 237 answers are off (profiling/README.md). The answers to a case are often
+  // off together, so fewer cases would be refused by chance.
+  ASSERT_GE(sampled, number ? 1 : enough) << "WARPSPY_SEED=" << seed << " draws them again";
+  EXPECT_LE(off, answers * 3 / 4) << "WARPSPY_SEED=" << seed << " draws them again";
 }
 
 }  // namespace

@@ -114,7 +114,13 @@ void Runs::find_saved_solves(const std::shared_ptr<const RunRecord>& solve) {
   workers_.submit(
       JobQueue::load, "Looking for solves of " + solve->matrix_name,
       [this, solve](Progress&) { return saved_solves_of(history_, *solve); },
-      [this](std::vector<std::shared_ptr<const RunRecord>> solves) { s_.solve.saved = std::move(solves); },
+      [this, solve](std::vector<std::shared_ptr<const RunRecord>> solves) {
+        auto& saved = s_.solve.saved;
+        std::erase_if(saved, [&](const auto& r) {
+          return r->matrix_name == solve->matrix_name && r->request.precision == solve->request.precision;
+        });
+        saved.insert(saved.end(), solves.begin(), solves.end());
+      },
       [this](const Failure& f) { say(f); });
 }
 
