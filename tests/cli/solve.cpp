@@ -212,6 +212,21 @@ TEST(Solve, BratuIsNewtonsMethod) {
   }
 }
 
+TEST(Solve, BratuCountsTheProductsOfAPolynomial) {
+  const Json run = solved("'gen:bratu?n=9' --precond chebyshev --degree 2 --precision f32 --tol 1e-4 --refine");
+  double iterations = 0, products_us = 0;
+  for (const Json& s : run.at("newton").at("steps")) {
+    iterations += s.at("iterations").get<double>(), products_us += s.at("products_us").get<double>();
+    EXPECT_GT(s.at("preparation_us").get<double>(), 0) << "the estimate of the eigenvalues";
+  }
+  const auto value = [&](const char* id) { return run.at("quantities").at(id).at("value").get<double>(); };
+  const double nnz = run.at("matrix").at("nnz").get<double>(), rate = 2 * 3 * iterations * nnz / products_us * 1e-3;
+  EXPECT_NEAR(value("newton_products_gflops"), rate, 1e-9 * rate);
+  const auto of_step = [&](const char* id) { return run.at("newton").at("steps")[0].at(id).get<double>(); };
+  EXPECT_NEAR(of_step("solve_us"), value("solve") + value("refinement"), 1e-9 * of_step("solve_us"));
+  EXPECT_NEAR(of_step("preparation_us"), value("eigenvalue_estimate"), 1e-9 * of_step("preparation_us"));
+}
+
 TEST(Solve, BratuSaysItsStepsAndWritesU) {
   const std::string file = ::testing::TempDir() + "warpspy-bratu.npy";
   const auto r = warpspy("solve 'gen:bratu?n=7' --device sim:h200 --solution '" + file + "'");
