@@ -151,12 +151,12 @@ DeviceBytes::DeviceBytes(std::size_t bytes) : bytes_(bytes) {
   check(cudaMalloc(&p, bytes), "allocating " + text_of(bytes) + " on the device");
   memory_ = Owner<void*, cudaFree>(p);
 }
-// A copy or fill on the default stream may not have ended when the call returns, and our streams do not wait for that
-// stream.
+void await_copies(const std::string& what) { check(cudaStreamSynchronize(nullptr), what); }
+
 void DeviceBytes::upload(const void* from) const {
   if (!bytes_) return;
   check(cudaMemcpy(data(), from, bytes_, cudaMemcpyHostToDevice), "copying to the device");
-  check(cudaStreamSynchronize(nullptr), "copying to the device");
+  await_copies("copying to the device");
 }
 void DeviceBytes::download(void* to) const {
   if (bytes_) check(cudaMemcpy(to, data(), bytes_, cudaMemcpyDeviceToHost), "copying from the device");
@@ -164,7 +164,7 @@ void DeviceBytes::download(void* to) const {
 void DeviceBytes::poison() const {
   if (!bytes_) return;
   check(cudaMemset(data(), 0xff, bytes_), "filling device memory");
-  check(cudaStreamSynchronize(nullptr), "filling device memory");
+  await_copies("filling device memory");
 }
 
 }  // namespace warpspy::cuda

@@ -99,6 +99,10 @@ class Graph {
   Owner<cudaGraphExec_t, cudaGraphExecDestroy> graph_;
 };
 
+// Waits until copies and fills on the default stream have ended. They may still be under way when their calls return,
+// and our streams do not wait for that stream. `what`: what an error says was being done.
+void await_copies(const std::string& what);
+
 // Device memory as bytes; DeviceBuffer<T> is the typed one.
 class DeviceBytes {
  public:

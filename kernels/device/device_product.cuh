@@ -141,6 +141,7 @@ class DeviceLayout {
     if (x_array_.data)
       cuda::check(cudaMemcpy(x_array_.data, x_.data(), x_.size() * sizeof(T), cudaMemcpyHostToDevice),
                   "writing a vector of the solve");
+    cuda::await_copies("writing a vector of the solve");
   }
   // Every call returns the same array.
   simt::Array<T> y() const { return {y_.data(), static_cast<std::int64_t>(y_.size())}; }

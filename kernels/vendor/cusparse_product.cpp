@@ -136,7 +136,7 @@ class CusparseProduct final : public DeviceProduct {
     cuda::DeviceBytes& memory = arrays_.emplace_back(std::max<std::size_t>(bytes, 16));
     if (bytes) {
       cuda::check(cudaMemcpy(memory.data(), host, bytes, cudaMemcpyHostToDevice), "copying to the device");
-      cuda::check(cudaStreamSynchronize(nullptr), "copying to the device");
+      cuda::await_copies("copying to the device");
     }
     return memory.data();
   }
@@ -162,6 +162,7 @@ class CusparseProduct final : public DeviceProduct {
                     "copying to the device");
       }
     });
+    cuda::await_copies("copying to the device");
     return memory.data();
   }
   void* upload(const Values& values) {

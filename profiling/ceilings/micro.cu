@@ -131,6 +131,7 @@ class Kernel final : public DeviceProduct {
       arrays_.emplace_back(bytes);
       cuda::check(cudaMemset(arrays_.back().data(), 0, bytes), "clearing the memory of a micro-benchmark");
     }
+    cuda::await_copies("clearing the memory of a micro-benchmark");
     shapes_.push_back({.grid = grid, .block = threads});
   }
   const std::vector<LaunchShape>& launches() const override { return shapes_; }

@@ -268,7 +268,7 @@ CounterRun counter_run(DeviceProduct& product, CacheState state) {
   if (state == CacheState::warm) return run;
   const auto memory = std::make_shared<const cuda::DeviceBytes>(3 * l2_of_device());
   cuda::check(cudaMemset(memory->data(), 0, memory->bytes()), "preparing the flush of L2");
-  cuda::check(cudaStreamSynchronize(nullptr), "preparing the flush of L2");
+  cuda::await_copies("preparing the flush of L2");
   run.before = [stream, memory] {
     let_kept_lines_go();
     cuda::read_all(*stream, *memory);

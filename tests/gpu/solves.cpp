@@ -6,6 +6,7 @@
 #include "kernels/table/table.hpp"
 #include "profiling/engine/engine.hpp"
 #include "tests/gpu/assets.hpp"
+#include "tests/gpu/busy_device.hpp"
 
 namespace warpspy {
 namespace {
@@ -142,6 +143,21 @@ TEST_F(SolvesGpu, ShortSolvesTellTheTimeOfAnIteration) {
     EXPECT_LT(few.solve->iterations, 16u) << solver.label;
     EXPECT_NEAR(few.time.value / many.time.value, 1, 0.3) << solver.label;
   }
+}
+
+// The vectors of the start are small copies. They must be there before the first iteration, also when the GPU is busy.
+TEST_F(SolvesGpu, TheStartIsThereWhileTheDeviceIsBusy) {
+  const Matrix m = made("fem_quad?nx=40&ny=30");
+  const testing::BusyDevice busy;
+  RunRequest r;
+  r.solver = Solver::cg;
+  r.precision = Precision::f64;
+  for (const char* kernel : {"csr_slots", "ell", "csr_vector", "sell_warps"})
+    for (int k = 0; k < 25; ++k) {
+      r.kernel = kernel;
+      expect_same(m, r, std::string(kernel) + ", solve " + std::to_string(k));
+      if (HasFailure()) return;
+    }
 }
 
 TEST_F(SolvesGpu, AnIterationHasCounters) {
