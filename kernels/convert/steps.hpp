@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/formats/csr.hpp"
+#include "kernels/simt/as_const.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy::convert {
@@ -249,15 +250,6 @@ SIMT_DEVICE Between rows_between(simt::Thread t, const simt::SharedArray<std::in
 }
 
 }  // namespace SIMT_TARGET
-
-// The array as later launches read it.
-template <class E>
-simt::Array<const E> as_const(const simt::Array<E>& a) {
-  if constexpr (requires { a.base; })
-    return {a.data, a.size, a.base, a.id, a.role};
-  else
-    return {a.data, a.size};
-}
 
 // What a count begins with where it is foreseen.
 inline constexpr auto zeros = [](auto to) { std::fill(to.begin(), to.end(), 0); };

@@ -89,7 +89,7 @@ class IterationLayout {
   void launch(SolvePart part, const Code& code) {
     launch(part, code, grid_);
   }
-  void to_row_order() { launch(SolvePart::updates, ToRowOrder<T>{reads(y_), order_, rows_, grid_.grid}); }
+  void to_row_order() { launch(SolvePart::updates, ToRowOrder<T>{as_const(y_), order_, rows_, grid_.grid}); }
   // The product once more, behind what is there so far.
   void again() {
     layout_.repeat_launches(product_launches_);
@@ -107,7 +107,7 @@ class IterationLayout {
       const bool last = k + 1 == steps.size();
       const auto update = [&]<bool sum>() {
         launch(SolvePart::updates,
-               ChebyshevUpdate<T, sum>{reads(product()), inverse_, r, direction_, difference_,
+               ChebyshevUpdate<T, sum>{as_const(product()), inverse_, r, direction_, difference_,
                                        last ? also : simt::Array<T>{}, sum ? *rz : Parts<T>{}, begin, grid_.grid,
                                        static_cast<T>(steps[k].old), static_cast<T>(steps[k].fresh), k == 0, last});
       };
@@ -125,7 +125,7 @@ class IterationLayout {
   void begin(Begin<T, Step> code, const Slots<T>& s, FirstRz kind, const simt::Array<T>& b, const Between& between) {
     plan_.begin = plan_.parts.size();
     plan_.b = b.data, plan_.x = code.x.data;
-    code.b = reads(b);
+    code.b = as_const(b);
     launch(SolvePart::updates, code, {.grid = code.rr_rz.grid, .block = threads});
     between();
     const LaunchSpec of_slots = vector_grid(s.rr.size);
@@ -192,18 +192,18 @@ class IterationLayout {
     const Parts<T> pw = parts("pw_parts"), rr_rz = parts("rr_parts", sums);
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
-      launch(SolvePart::dots, CgDot<T>{reads(direction_), reads(product()), pw, s, s.place == 0 ? in_.unit : 0});
-      launch(SolvePart::updates, CgResidual<T, Step>{reads(product()), r, z, pw, rr_rz, s, step, z.size > 0});
+      launch(SolvePart::dots, CgDot<T>{as_const(direction_), as_const(product()), pw, s, s.place == 0 ? in_.unit : 0});
+      launch(SolvePart::updates, CgResidual<T, Step>{as_const(product()), r, z, pw, rr_rz, s, step, z.size > 0});
       Parts<T> rz = rr_rz;
       rz.begin = rr_rz.stride;
-      polynomial(reads(r), 0, {}, &rz);
+      polynomial(as_const(r), 0, {}, &rz);
       if (has_polynomial())
         launch(SolvePart::updates,
-               CgDirection<T, PutBack<T>>{reads(z), p, x, rr_rz, s, PutBack<T>{direction_}, sums == 1});
+               CgDirection<T, PutBack<T>>{as_const(z), p, x, rr_rz, s, PutBack<T>{direction_}, sums == 1});
       else if constexpr (keeps_z)
-        launch(SolvePart::updates, CgDirection<T, Unchanged<T>>{reads(z), direction_, x, rr_rz, s, {}, sums == 1});
+        launch(SolvePart::updates, CgDirection<T, Unchanged<T>>{as_const(z), direction_, x, rr_rz, s, {}, sums == 1});
       else
-        launch(SolvePart::updates, CgDirection<T, Step>{reads(r), direction_, x, rr_rz, s, step, sums == 1});
+        launch(SolvePart::updates, CgDirection<T, Step>{as_const(r), direction_, x, rr_rz, s, step, sums == 1});
     }
     if (!in_.restarts) return;
     s.place = 0;
@@ -211,7 +211,7 @@ class IterationLayout {
           sums == 1 ? FirstRz::rr : FirstRz::own_sum, right_hand_side(), [&] {
             Parts<T> rz = rr_rz;
             rz.begin = rr_rz.stride;
-            polynomial(reads(r), 0, p, &rz);
+            polynomial(as_const(r), 0, p, &rz);
           });
   }
 
@@ -236,16 +236,16 @@ class IterationLayout {
     const Parts<T> parts{layout_.state("parts", std::move(all)), grid, 2 * grid};
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
-      launch(SolvePart::updates, PipelinedUpdate<T, Step>{reads(product()), direction_, x, r, own_u, own_w, p, own_s,
+      launch(SolvePart::updates, PipelinedUpdate<T, Step>{as_const(product()), direction_, x, r, own_u, own_w, p, own_s,
                                                           own_q, z, parts, s, step});
-      polynomial(reads(own_w));
+      polynomial(as_const(own_w));
     }
     const auto b = in_.unit > 1 || in_.restarts ? right_hand_side() : simt::Array<T>{};
     const auto stage = [&]<Replace which>() {
       if (which != Replace::begin) again();
       launch(SolvePart::updates,
-             PipelinedReplace<T, Step, which>{reads(product()), reads(x), reads(p), reads(b), direction_, r, own_u,
-                                              own_w, own_s, own_q, z, parts, s, step});
+             PipelinedReplace<T, Step, which>{as_const(product()), as_const(x), as_const(p), as_const(b), direction_, r,
+                                              own_u, own_w, own_s, own_q, z, parts, s, step});
     };
     s.place = 0;
     if (in_.unit > 1) {
@@ -253,12 +253,12 @@ class IterationLayout {
       plan_.replacement = plan_.parts.size();
       stage.template operator()<Replace::begin>();
       stage.template operator()<Replace::s>();
-      polynomial(reads(own_s), 0, own_q);
+      polynomial(as_const(own_s), 0, own_q);
       stage.template operator()<Replace::z>();
       stage.template operator()<Replace::r>();
-      polynomial(reads(r), 0, own_u);
+      polynomial(as_const(r), 0, own_u);
       stage.template operator()<Replace::w>();
-      polynomial(reads(own_w));
+      polynomial(as_const(own_w));
     }
     if (in_.restarts) {
       Begin<T, Step> code{.x = x,
@@ -267,9 +267,9 @@ class IterationLayout {
                           .zero = {p, own_s, own_q, z},
                           .rr_rz = this->parts("begin_parts", 2),
                           .step = step};
-      begin(code, s, FirstRz::infinite, b, [&] { polynomial(reads(r), 0, own_u); });
+      begin(code, s, FirstRz::infinite, b, [&] { polynomial(as_const(r), 0, own_u); });
       stage.template operator()<Replace::w>();
-      polynomial(reads(own_w));
+      polynomial(as_const(own_w));
     }
     plan_.first_slot = 1;  // each launch leaves the residual that it finds
   }
@@ -279,25 +279,27 @@ class IterationLayout {
     Slots<T> s = slots(in_.unit, rr_);  // r0 is the first r
     const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
     const auto first_r = layout_.state("r0", numbers(in_.r));
-    const auto r0 = reads(first_r);
+    const auto r0 = as_const(first_r);
     const auto p = layout_.state("p", numbers(in_.r)), v = zeros("v");
     const auto omega = layout_.state("omega", std::vector<T>(static_cast<std::size_t>(s.rr.size), T{1}));
     const Parts<T> rv = parts("rv_parts"), ts_tt = parts("ts_parts", 2), rr_rz = parts("rr_parts", 2);
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
-      launch(SolvePart::dots, BicgDot<T>{reads(product()), r0, v, rv, s, s.place == 0 ? in_.unit : 0});
-      launch(SolvePart::updates, BicgHalf<T, Step>{x, r, direction_, reads(v), rv, s, step});
-      polynomial(reads(r));
+      launch(SolvePart::dots, BicgDot<T>{as_const(product()), r0, v, rv, s, s.place == 0 ? in_.unit : 0});
+      launch(SolvePart::updates, BicgHalf<T, Step>{x, r, direction_, as_const(v), rv, s, step});
+      polynomial(as_const(r));
       again();
-      launch(SolvePart::dots, BicgDots<T>{reads(product()), reads(r), ts_tt});
-      launch(SolvePart::updates, BicgStep<T>{reads(product()), reads(direction_), r0, x, r, ts_tt, rr_rz, omega, s});
-      launch(SolvePart::updates, BicgDirection<T, Step>{reads(r), reads(v), p, direction_, rr_rz, omega, s, step});
-      polynomial(reads(p));
+      launch(SolvePart::dots, BicgDots<T>{as_const(product()), as_const(r), ts_tt});
+      launch(SolvePart::updates,
+             BicgStep<T>{as_const(product()), as_const(direction_), r0, x, r, ts_tt, rr_rz, omega, s});
+      launch(SolvePart::updates,
+             BicgDirection<T, Step>{as_const(r), as_const(v), p, direction_, rr_rz, omega, s, step});
+      polynomial(as_const(p));
     }
     if (!in_.restarts) return;
     s.place = 0;
     begin(Begin<T, Step>{.x = x, .same = {r, first_r, p}, .preconditioned = {direction_}, .rr_rz = rr_rz, .step = step},
-          s, FirstRz::rr, right_hand_side(), [&] { polynomial(reads(p)); });
+          s, FirstRz::rr, right_hand_side(), [&] { polynomial(as_const(p)); });
   }
 
   template <class Step>
@@ -328,12 +330,12 @@ class IterationLayout {
       // Rounded up: nvcc loads two neighbours at once, also where the second is one too many.
       const LaunchSpec removal{
           .grid = grid.grid, .block = threads, .shared_bytes = static_cast<int>(sizeof(T)) * ((j + 1 + 3) / 4 * 4)};
-      launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, moves ? restart : 0}, grid);
+      launch(SolvePart::dots, BasisDots<T>{k, as_const(product()), s, j + 1, moves ? restart : 0}, grid);
       launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, false}, removal);
-      launch(SolvePart::dots, BasisDots<T>{k, reads(product()), s, j + 1, 0}, grid);
+      launch(SolvePart::dots, BasisDots<T>{k, as_const(product()), s, j + 1, 0}, grid);
       launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, true}, removal);
-      launch(SolvePart::updates, BasisVector<T, Step>{k, reads(product()), direction_, s, step, j + 1}, grid);
-      polynomial(reads(k.basis), (j + 1) * size_);
+      launch(SolvePart::updates, BasisVector<T, Step>{k, as_const(product()), direction_, s, step, j + 1}, grid);
+      polynomial(as_const(k.basis), (j + 1) * size_);
     };
     const bool alone = in_.unit == 1 && restart > 1;
     if (alone) iteration(restart / 2, false);
@@ -347,7 +349,7 @@ class IterationLayout {
     s.place = 0;
     begin(Begin<T, Unchanged<T>>{.x = x, .same = {k.basis}, .rr_rz = k.norms}, s, FirstRz::rr, b, [] {});
     launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
-    polynomial(reads(k.basis));
+    polynomial(as_const(k.basis));
   }
 
   // The new x, and the first vector of another cycle.
@@ -357,15 +359,15 @@ class IterationLayout {
     launch(SolvePart::updates, BasisSolve<T>{k}, {.grid = 1, .block = simt::warp_size});
     if (has_polynomial()) {
       launch(SolvePart::updates, BasisSum<T>{k, direction_, inverse_}, grid);
-      polynomial(reads(k.basis));
+      polynomial(as_const(k.basis));
       launch(SolvePart::updates, BasisAdd<T>{k, x, direction_}, grid);
     } else {
       launch(SolvePart::updates, BasisUpdate<T, Step>{k, x, direction_, step}, grid);
     }
     again();
-    launch(SolvePart::updates, BasisResidual<T>{k, reads(b), reads(product())}, grid);
+    launch(SolvePart::updates, BasisResidual<T>{k, as_const(b), as_const(product())}, grid);
     launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
-    polynomial(reads(k.basis));
+    polynomial(as_const(k.basis));
   }
 
   Layout& layout_;

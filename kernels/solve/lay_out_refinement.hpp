@@ -84,12 +84,12 @@ RefinementPlan lay_out_refinement(Layout& layout, const LinearSystem& outer) {
   const Parts<double> rr{layout.state("rr_parts", std::vector<double>(static_cast<std::size_t>(grid.grid), 1)),
                          grid.grid, grid.grid};
   RefinementPlan plan{.factor = factor.data, .scaled = scaled.data, .difference = difference.data};
-  layout.launch(grid, RefineResidual{reads(layout.y()), reads(b), r, rr});
+  layout.launch(grid, RefineResidual{as_const(layout.y()), as_const(b), r, rr});
   layout.launch({.grid = 1, .block = threads}, RefineNorm{rr, norm});
   plan.scale = layout.launch_count();
-  layout.launch(grid, RefineScale{reads(r), reads(factor), scaled, grid.grid});
+  layout.launch(grid, RefineScale{as_const(r), as_const(factor), scaled, grid.grid});
   plan.add = layout.launch_count();
-  layout.launch(grid, RefineAdd{x, before, product_x, reads(difference), reads(factor), grid.grid});
+  layout.launch(grid, RefineAdd{x, before, product_x, as_const(difference), as_const(factor), grid.grid});
   return plan;
 }
 

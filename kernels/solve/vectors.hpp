@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/simt/as_const.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy::solve {
@@ -22,15 +23,6 @@ inline LaunchSpec vector_grid(index_t size) {
 }
 
 inline namespace SIMT_TARGET {
-
-// A vector that a launch only reads.
-template <class T>
-simt::Array<const T> reads(const simt::Array<T>& a) {
-  if constexpr (requires { a.base; })
-    return {a.data, a.size, a.base, a.id, a.role};
-  else
-    return {a.data, a.size};
-}
 
 // The elements of one thread, `block_size * grid` apart. All lanes of a warp take part in each round, also those past
 // the end.
