@@ -10,7 +10,7 @@ namespace warpspy {
 namespace {
 
 index_t width_of(const FormatFacts& facts, Precision precision, const HybParams& p) {
-  return hyb_width(facts.lengths(), facts.csr().cols(), precision, p);
+  return hyb_width(LengthSteps(facts.lengths()), facts.csr().cols(), precision, p);
 }
 
 std::vector<FormatFact> facts_about(index_t width, index_t in_coo, index_t nnz) {
@@ -22,10 +22,10 @@ std::vector<FormatFact> facts_about(index_t width, index_t in_coo, index_t nnz) 
 
 }  // namespace
 
-index_t hyb_width(const LengthCounts& lengths, index_t cols, Precision precision, const HybParams& p) {
+index_t hyb_width(const LengthSteps& lengths, index_t cols, Precision precision, const HybParams& p) {
   const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(cols);
   return hyb_width({lengths, 0}, static_cast<HybRule>(p.rule), p.k,
-                   {p.alignment, value + column, value + column + IndexArray::width(lengths.at_least[0])});
+                   {p.alignment, value + column, value + column + IndexArray::width(lengths.at_least(0))});
 }
 
 Fields<HybParams> hyb_fields() {

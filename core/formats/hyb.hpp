@@ -15,7 +15,7 @@ struct HybParams {
 };
 Fields<HybParams> hyb_fields();
 // K of a matrix with rows of these lengths.
-index_t hyb_width(const LengthCounts& lengths, index_t cols, Precision precision, const HybParams& p);
+index_t hyb_width(const LengthSteps& lengths, index_t cols, Precision precision, const HybParams& p);
 
 // ell_columns, ell_values: pitch x K as in EllFormat (padding: column -1, value 0); coo_rows, coo_columns, coo_values:
 // the entries beyond the K-th of each row, sorted by row.

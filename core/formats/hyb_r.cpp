@@ -71,7 +71,7 @@ HybRParams hyb_r_params(const ParamSet& given) {
   return p;
 }
 
-HybRPlan hyb_r_plan(const LengthCounts& lengths, const HybRShape& of, Precision precision, const HybRParams& p) {
+HybRPlan hyb_r_plan(const LengthSteps& lengths, const HybRShape& of, Precision precision, const HybRParams& p) {
   const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(of.cols);
   const HybCost cost{p.alignment, value + column, value + column + IndexArray::width(of.rows)};
   HybRPlan plan{{}, 0, of.nnz};
@@ -94,7 +94,8 @@ HybRPlan hyb_r_plan(const LengthCounts& lengths, const HybRShape& of, Precision 
 
 Estimate hyb_r_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   const Csr& a = facts.csr();
-  const HybRPlan plan = hyb_r_plan(facts.lengths(), {a.rows(), a.cols(), a.nnz()}, precision, hyb_r_params(params));
+  const HybRPlan plan =
+      hyb_r_plan(LengthSteps(facts.lengths()), {a.rows(), a.cols(), a.nnz()}, precision, hyb_r_params(params));
   const auto parts = static_cast<index_t>(plan.parts.size());
   Estimate e{{values_size("ell_values", plan.slots, precision),
               index_size("ell_columns", Kind::indices, plan.slots, a.cols()),
@@ -119,7 +120,8 @@ HybRFormat::HybRFormat(const FormatFacts& facts, Precision precision, RealView v
                        Progress& progress)
     : Format(facts.csr()) {
   progress.check();
-  HybRPlan plan = hyb_r_plan(facts.lengths(), {rows(), cols(), nnz()}, precision, params);
+  const LengthSteps lengths(facts.lengths());
+  HybRPlan plan = hyb_r_plan(lengths, {rows(), cols(), nnz()}, precision, params);
   parts_ = std::move(plan.parts);
   coo_entries_ = plan.in_coo;
   ell_columns_ = IndexArray(cols(), plan.slots);
@@ -152,7 +154,7 @@ HybRFormat::HybRFormat(const FormatFacts& facts, Precision precision, RealView v
       }
       // With reordered rows, those that have entries left come first; otherwise they can be anywhere.
       const index_t skip = parts_.back().skip + parts_.back().width;
-      const index_t rows_left = permuted() ? Remaining{facts.lengths(), skip}.rows() : rows();
+      const index_t rows_left = permuted() ? Remaining{lengths, skip}.rows() : rows();
       const auto beyond = [&](index_t i) { return std::max<index_t>(s.length(row(i)) - skip, 0); };
       const auto count = [&](index_t first, index_t last) {
         index_t sum = 0;

@@ -37,7 +37,7 @@ struct HybRShape {
   index_t rows = 0, cols = 0, nnz = 0;
 };
 // How the rows are cut, which depends on their lengths alone.
-HybRPlan hyb_r_plan(const LengthCounts& lengths, const HybRShape& of, Precision precision, const HybRParams& params);
+HybRPlan hyb_r_plan(const LengthSteps& lengths, const HybRShape& of, Precision precision, const HybRParams& params);
 
 // ell_columns, ell_values: the parts one after another, each pitch x width as in EllFormat. coo_rows, coo_columns,
 // coo_values: what is left, sorted by row. With two parts or more the rows are reordered by decreasing length, so that

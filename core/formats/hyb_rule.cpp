@@ -21,7 +21,8 @@ index_t cheapest(const Remaining& left, const HybCost& cost) {
   const index_t pitch = rounded_up(left.rows(), cost.alignment), nnz = left.nnz();
   std::size_t best = SIZE_MAX;
   index_t width = 0;
-  for (index_t k = 0; k <= left.longest(); ++k) {
+  // Between two lengths that rows have, each column costs the same: none of them is better than both ends.
+  for (index_t k = 0; k <= left.longest(); k = left.lengths.next(left.skip + k) - left.skip) {
     const std::size_t ell = saturating_bytes(saturating_count(pitch, k), cost.ell_slot);
     std::size_t bytes = 0;
     if (__builtin_add_overflow(ell, saturating_bytes(nnz - left.within(k), cost.coo_entry), &bytes)) break;
@@ -31,6 +32,44 @@ index_t cheapest(const Remaining& left, const HybCost& cost) {
 }
 
 }  // namespace
+
+LengthSteps::LengthSteps(const std::vector<Rows>& rising) {
+  index_t rows = 0;
+  for (const Rows& of : rising) rows += of.count;
+  steps_.push_back({0, rows, 0});
+  for (const Rows& of : rising) {
+    if (of.length > 0)
+      steps_.push_back({of.length, rows, steps_.back().within + rows * (of.length - steps_.back().length)});
+    rows -= of.count;
+  }
+}
+
+std::vector<LengthSteps::Rows> LengthSteps::rows_by_length(const LengthCounts& lengths) {
+  std::vector<Rows> all;
+  for (index_t k = 0; k <= lengths.longest; ++k)
+    if (const index_t count = lengths.rows_of_length(k); count > 0) all.push_back({k, count});
+  return all;
+}
+
+std::size_t LengthSteps::step_of(index_t k) const {
+  const auto shorter = [](const Step& step, index_t length) { return step.length < length; };
+  return static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), k, shorter) - steps_.begin());
+}
+
+index_t LengthSteps::at_least(index_t k) const {
+  const std::size_t at = step_of(k);
+  return at < steps_.size() ? steps_[at].at_least : 0;
+}
+
+index_t LengthSteps::within(index_t k) const {
+  const Step& step = steps_[step_of(k)];
+  return step.within - step.at_least * (step.length - k);
+}
+
+index_t LengthSteps::next(index_t k) const {
+  const std::size_t at = step_of(k + 1);
+  return at < steps_.size() ? steps_[at].length : longest() + 1;
+}
 
 ParamSpec rule_spec() {
   return {.id = "rule",

@@ -23,20 +23,43 @@ enum class HybRule : int {
 ParamSpec rule_spec();
 ParamSpec k_spec();
 
-// Lengths of the rows that are left after `skip` entries of each were taken away: at_least as in LengthCounts, of the
-// rows longer than `skip`. O(1).
+// LengthCounts by the lengths that rows have, and no others. These are few, at most about the root of twice the
+// entries. So nobody goes through all lengths up to that of a row with millions of entries.
+class LengthSteps {
+ public:
+  struct Rows {
+    index_t length = 0, count = 0;  // how many rows are so long; at least one
+  };
+  explicit LengthSteps(const std::vector<Rows>& rising);                                       // by length
+  explicit LengthSteps(const LengthCounts& lengths) : LengthSteps(rows_by_length(lengths)) {}  // O(longest)
+  static std::vector<Rows> rows_by_length(const LengthCounts& lengths);
+
+  index_t longest() const { return steps_.back().length; }
+  index_t at_least(index_t k) const;  // rows with k or more entries, k >= 0; O(log)
+  index_t within(index_t k) const;    // entries among the first k of their row, 0 <= k <= longest; O(log)
+  // The length after k that rows have; longest + 1 if none is longer than k.
+  index_t next(index_t k) const;
+
+ private:
+  struct Step {
+    index_t length = 0, at_least = 0, within = 0;
+  };
+  std::size_t step_of(index_t k) const;  // the first whose length is at least k
+  std::vector<Step> steps_;              // by length; the first is 0
+};
+
+// Lengths of the rows that are left after `skip` entries of each were taken away: at_least as in LengthSteps, of the
+// rows longer than `skip`.
 struct Remaining {
-  const LengthCounts& lengths;
+  const LengthSteps& lengths;
   index_t skip = 0;
 
-  index_t longest() const { return std::max<index_t>(lengths.longest - skip, 0); }
-  index_t rows() const {
-    return skip == 0 ? lengths.at_least[0] : skip <= lengths.longest ? lengths.at_least[skip + 1] : 0;
-  }
-  index_t at_least(index_t k) const { return k == 0 ? rows() : lengths.at_least[skip + k]; }
+  index_t longest() const { return std::max<index_t>(lengths.longest() - skip, 0); }
+  index_t rows() const { return lengths.at_least(skip == 0 ? 0 : skip + 1); }
+  index_t at_least(index_t k) const { return k == 0 ? rows() : lengths.at_least(skip + k); }
   // Entries among the first k of those left in each row; nnz() for all of them.
-  index_t within(index_t k) const { return lengths.within[skip + k] - lengths.within[skip]; }
-  index_t nnz() const { return lengths.longest < skip ? 0 : within(longest()); }
+  index_t within(index_t k) const { return lengths.within(skip + k) - lengths.within(skip); }
+  index_t nnz() const { return lengths.longest() < skip ? 0 : within(longest()); }
 };
 
 // The bytes of one slot of the ELL part and of one entry of the COO part, for the search.

@@ -209,6 +209,17 @@ struct Copy {
   }
 };
 
+// Which counts are not 0.
+struct Present {
+  simt::Array<const std::int32_t> counts;
+  simt::Array<std::int64_t> present;  // 1 or 0
+  std::int64_t grid;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    for (std::int64_t i = t.block * threads + t.thread; i < present.size; i += grid * threads)
+      simt::st(present, i, simt::ld(counts, i) > 0 ? 1 : 0);
+  }
+};
+
 // The length of each row.
 template <class Ptr, class E>
 struct Lengths {

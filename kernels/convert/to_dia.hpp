@@ -34,16 +34,6 @@ struct CountRuns {
   }
 };
 
-struct Present {
-  simt::Array<const std::int32_t> heads;
-  simt::Array<std::int64_t> present;  // 1 where there are any
-  std::int64_t grid;
-  SIMT_DEVICE void operator()(simt::Thread t) const {
-    for (std::int64_t i = t.block * threads + t.thread; i < present.size; i += grid * threads)
-      simt::st(present, i, simt::ld(heads, i) > 0 ? 1 : 0);
-  }
-};
-
 template <class Offset>
 struct Offsets {
   simt::Array<const std::int32_t> heads;

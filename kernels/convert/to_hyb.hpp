@@ -32,6 +32,23 @@ struct CountLengths {
   }
 };
 
+// Lists the lengths that rows have, and how many rows have each: two numbers for a length.
+struct ListLengths {
+  simt::Array<const std::int32_t> rows_of_length;
+  simt::Array<const std::int64_t> place;
+  simt::Array<std::int32_t> listed;
+  std::int64_t grid;
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    for (std::int64_t i = t.block * threads + t.thread; i < rows_of_length.size; i += grid * threads) {
+      const std::int32_t count = simt::ld(rows_of_length, i);
+      if (count <= 0) continue;
+      const std::int64_t at = 2 * simt::ld(place, i);
+      simt::st(listed, at, static_cast<std::int32_t>(i));
+      simt::st(listed, at + 1, count);
+    }
+  }
+};
+
 // The entries of each row beyond its first `width`. The last element is 0.
 template <class Ptr, class Row>
 struct Beyond {
@@ -80,20 +97,45 @@ struct FillRest {
 
 }  // namespace SIMT_TARGET
 
-// How many rows have which length.
+// Lists the lengths that rows have. counts[k]: how many have k entries.
+template <class Stage, class Foreseen>
+std::vector<LengthSteps::Rows> lay_out_list_of_lengths(Stage& stage, const simt::Array<std::int32_t>& counts,
+                                                       const Foreseen& foreseen) {
+  const LaunchSpec each = strided_grid(counts.size);
+  const auto places = stage.template scratch<std::int64_t>("places of lengths", counts.size, zeros);
+  stage.launch(each, Present{as_const(counts), places, each.grid});
+  const index_t different = lay_out_sums(stage, places, [&] { return static_cast<index_t>(foreseen().size()); });
+  const auto listed = stage.template scratch<std::int32_t>("lengths of rows", 2 * different);
+  stage.launch(each, ListLengths{as_const(counts), as_const(places), listed, each.grid});
+  const std::vector<index_t> pairs = stage.counted_all(listed, [&] {
+    std::vector<index_t> numbers;
+    for (const auto& [length, count] : foreseen()) numbers.insert(numbers.end(), {length, count});
+    return numbers;
+  });
+  std::vector<LengthSteps::Rows> rows;
+  for (std::size_t k = 0; k < pairs.size(); k += 2) rows.push_back({pairs[k], pairs[k + 1]});
+  return rows;
+}
+
+// How many rows have which length. Where a row is long there are many lengths, of which rows have few: then the device
+// lists these, and this machine reads no others.
 template <class Stage, class Ptr>
-LengthCounts lay_out_lengths(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t rows,
-                             const FormatFacts& facts) {
+LengthSteps lay_out_lengths(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t rows,
+                            const FormatFacts& facts) {
+  constexpr index_t few = 4096;  // lengths that are read as they are, without three more launches
   const index_t longest = lay_out_longest(stage, row_ptr, rows, [&] { return facts.lengths().longest; });
-  const auto counts = stage.template scratch<std::int32_t>("rows of a length", longest + 1);
+  const auto counts = stage.template scratch<std::int32_t>("rows of a length", longest + 1, zeros);
   const LaunchSpec all = strided_grid(longest + 1), grid = strided_grid(rows);
   stage.launch(all, Clear<std::int32_t>{counts, all.grid});
   stage.launch(grid, CountLengths<Ptr>{row_ptr, counts, rows, grid.grid});
-  return length_counts(stage.counted_all(counts, [&] {
+  if (longest > few)
+    return LengthSteps(
+        lay_out_list_of_lengths(stage, counts, [&] { return LengthSteps::rows_by_length(facts.lengths()); }));
+  return LengthSteps(length_counts(stage.counted_all(counts, [&] {
     std::vector<index_t> rows_of_length;
     for (index_t k = 0; k <= longest; ++k) rows_of_length.push_back(facts.lengths().rows_of_length(k));
     return rows_of_length;
-  }));
+  })));
 }
 
 // The COO part: the `left` entries beyond the first `width` of each row.
@@ -127,8 +169,8 @@ struct ToHyb {
   static void lay_out(const CsrFormat& a, const FormatFacts& facts, const HybParams& p, Stage& stage) {
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
       const index_t rows = a.rows(), pitch = (rows + p.alignment - 1) / p.alignment * p.alignment;
-      const LengthCounts lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
-      const index_t width = hyb_width(lengths, a.cols(), a.precision(), p), left = a.nnz() - lengths.within[width];
+      const LengthSteps lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
+      const index_t width = hyb_width(lengths, a.cols(), a.precision(), p), left = a.nnz() - lengths.within(width);
       stage.launch(grid_of_runs(width, pitch),
                    FillColumns<T, Col, OnePart<Ptr>>{csr.columns,
                                                      csr.values,

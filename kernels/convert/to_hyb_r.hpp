@@ -46,12 +46,12 @@ struct ToHybR {
   static void lay_out(const CsrFormat& a, const FormatFacts& facts, const HybRParams& p, Stage& stage) {
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
       const index_t rows = a.rows();
-      const LengthCounts lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
+      const LengthSteps lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
       const std::vector<HybRPart> parts = hyb_r_plan(lengths, {rows, a.cols(), a.nnz()}, a.precision(), p).parts;
       lay_out_parts(stage, parts);
       const auto of_rows = [&]<class Row>(Row) {
         const auto permutation = stage.template out<Row>("permutation", parts.size() > 1 ? rows : 0);
-        if (permutation.size > 0) lay_out_order<Col>(stage, csr.row_ptr, lengths.longest, permutation);
+        if (permutation.size > 0) lay_out_order<Col>(stage, csr.row_ptr, lengths.longest(), permutation);
         const HybRPart& last = parts.back();
         const index_t slots = last.begin + last.pitch * last.width;
         const auto columns = stage.template out<Col>("ell_columns", slots);
@@ -65,7 +65,7 @@ struct ToHybR {
                                                               {csr.row_ptr, part.rows, part.pitch, part.width,
                                                                part.skip, part.begin, as_const(permutation)}});
         const index_t width = last.skip + last.width;
-        lay_out_rest(stage, a, csr, as_const(permutation), width, a.nnz() - lengths.within[width]);
+        lay_out_rest(stage, a, csr, as_const(permutation), width, a.nnz() - lengths.within(width));
       };
       Indices::fits32(rows) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
     });

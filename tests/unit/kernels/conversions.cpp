@@ -350,6 +350,24 @@ TEST(ConversionTable, HybRWithManyPartsIsWhatTheHostBuilds) {
   EXPECT_GE(deep, 10) << "rows are sorted where there are two parts or more";
 }
 
+// Rows of thousands of entries: lengths are many, and those that rows have are listed.
+TEST(ConversionTable, HybOfLongRowsIsWhatTheHostBuilds) {
+  const auto long_rows = [](index_t r) {
+    return r == 7 ? index_t{9000} : r % 100 == 50 ? 4000 + 10 * r : r % 5;  // and empty ones
+  };
+  const auto no_row_is_empty = [](index_t r) { return r == 3 ? index_t{5000} : index_t{2}; };
+  for (const Csr& a :
+       {testing::random_rows(300, 12000, long_rows, 13), testing::random_rows(40, 60000, no_row_is_empty, 14)})
+    for (const char* format : {"hyb", "hyb_r"})
+      for (int rule = 0; rule < 8; ++rule) {
+        const std::string what = std::string(format) + " by rule " + std::to_string(rule);
+        ParamSet params{{"rule", rule}, {"k", 4500}};
+        if (format == std::string("hyb_r")) params.insert({{"stop_rows", 1}, {"stop_share", 0}});
+        EXPECT_GT(FormatFacts(a).lengths().longest, 4096);
+        EXPECT_TRUE(expect_same(*conversion_to(format), a, Precision::f32, params, what));
+      }
+}
+
 // The model of a GPU tries blocks of a launch before those of earlier launches have run.
 TEST_P(Conversions, LaterLaunchesCanBeTriedFirst) {
   if (row.sorts) GTEST_SKIP() << "is not modelled";
