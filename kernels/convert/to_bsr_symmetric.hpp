@@ -11,42 +11,56 @@ inline namespace SIMT_TARGET {
 
 inline constexpr int looked_at = 32;  // blocks of a row among which one is chosen: a lane for each
 
-// A warp chooses a tile for each block of a slice as BsrSymmetricFormat does. Of the first blocks of a row it takes one
-// that shares its bank with fewest, and moves the row's last block there. Each choice depends on those before, so the
-// warp goes from block to block. Only where a single row is left there is nothing to choose.
+// Slices of block rows, and the blocks of each.
 template <class SlicePtr, class Block>
-struct SpreadBlocks {
+struct BlocksOfSlices {
   simt::Array<const SlicePtr> slice_ptr;      // in tiles
   simt::Array<const Block> permutation;       // the block row at each place
   simt::Array<const std::int64_t> block_ptr;  // where the blocks of each block row begin
   simt::Array<const Block> blocks;            // their columns, rising
   simt::Array<Block> block_columns;
+
+  struct Row {
+    std::int64_t begin, length;
+  };
+  SIMT_DEVICE Row row_at(std::int64_t place, simt::Where where = simt::Where::current()) const {
+    if (place >= permutation.size) return {0, 0};
+    const std::int64_t row = simt::ld(permutation, place, where), begin = simt::ld(block_ptr, row, where);
+    return {begin, simt::ld(block_ptr, row + 1, where) - begin};
+  }
+};
+
+// A warp chooses a tile for each block of a slice as BsrSymmetricFormat does. Of the first blocks of a row it takes one
+// that shares its bank with fewest, and moves the row's last block there. Each choice depends on those before, so the
+// warp goes from block to block. Only where a single row is left there is nothing to choose.
+template <class SlicePtr, class Block>
+struct SpreadBlocks {
+  BlocksOfSlices<SlicePtr, Block> of;
   int banks;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(Block, first_blocks, simt::warp_size * looked_at);
     SIMT_SHARED(int, in_bank, simt::warp_size);
     const int lane = t.thread;
-    const std::int64_t place = t.block * simt::warp_size + lane;
-    std::int64_t begin = 0, length = 0;
-    if (place < permutation.size) {
-      const std::int64_t block_row = simt::ld(permutation, place);
-      begin = simt::ld(block_ptr, block_row), length = simt::ld(block_ptr, block_row + 1) - begin;
-    }
+    const auto [begin, length] = of.row_at(t.block * simt::warp_size + lane);
     for (int row = 0; row < simt::warp_size; ++row) {
       const std::int64_t from = simt::shfl(begin, row), count = simt::shfl(length, row);
-      if (lane < count) simt::st(first_blocks, row * looked_at + lane, simt::ld(blocks, from + lane));
+      if (lane < count) simt::st(first_blocks, row * looked_at + lane, simt::ld(of.blocks, from + lane));
     }
     simt::syncwarp();
-    const std::int64_t first = simt::ld(slice_ptr, t.block), steps = simt::ld(slice_ptr, t.block + 1) - first;
+    const std::int64_t first = simt::ld(of.slice_ptr, t.block), steps = simt::ld(of.slice_ptr, t.block + 1) - first;
+    Block next_last = last_block(begin, length);
     for (std::int64_t step = 0; step < steps; ++step) {
       const int rows = simt::count_bits(simt::ballot(step < length));  // they are sorted by falling length
-      if (rows == 1) return write_rest(lane, first_blocks, simt::shfl(begin, 0), first + step, first + steps);
+      if (rows == 1) return write_first(lane, first_blocks, first + step, steps - step);
+      const Block own_last = next_last;
+      next_last = last_block(begin, length - step - 1);  // comes while this step chooses
       simt::st(in_bank, lane, 0);
       simt::syncwarp();
       Block own = -1;
       for (int row = rows - 1; row >= 0; --row) {
-        const std::int64_t left = simt::shfl(length, row) - step, from = simt::shfl(begin, row);
+        const std::int64_t left = simt::shfl(length, row) - step;
+        const Block last = simt::shfl(own_last, row);
         Block column = 0;
         int bank = 0, key = INT32_MAX;
         if (lane < left) {
@@ -60,27 +74,50 @@ struct SpreadBlocks {
         simt::syncwarp();
         if (lane == best) {
           simt::st(in_bank, bank, key / looked_at + 1);
-          simt::st(first_blocks, row * looked_at + best, at(first_blocks, row, from, left - 1));
+          simt::st(first_blocks, row * looked_at + best,
+                   left > looked_at ? last : simt::ld(first_blocks, row * looked_at + left - 1));
         }
         simt::syncwarp();
       }
-      simt::st(block_columns, (first + step) * simt::warp_size + lane, own);
+      simt::st(of.block_columns, (first + step) * simt::warp_size + lane, own);
     }
   }
 
  private:
-  // Block n of those that are left of a row.
-  SIMT_DEVICE Block at(const simt::SharedArray<Block>& first_blocks, int row, std::int64_t begin,
-                       std::int64_t n) const {
-    return n < looked_at ? simt::ld(first_blocks, row * looked_at + n) : simt::ld(blocks, begin + n);
+  // Of a row of so many blocks, unless it is one of the first.
+  SIMT_DEVICE Block last_block(std::int64_t begin, std::int64_t length,
+                               simt::Where where = simt::Where::current()) const {
+    return length > looked_at ? simt::ld(of.blocks, begin + length - 1, where) : Block{0};
   }
-  // The tiles [tile, past) have blocks of the slice's first row alone: its first one, then the others from behind.
-  SIMT_DEVICE void write_rest(int lane, const simt::SharedArray<Block>& first_blocks, std::int64_t begin,
-                              std::int64_t tile, std::int64_t past) const {
-    const std::int64_t left = past - tile;
-    for (std::int64_t n = lane; n < left; n += simt::warp_size)
-      simt::st(block_columns, (tile + n) * simt::warp_size, at(first_blocks, 0, begin, n == 0 ? 0 : left - n));
-    for (; lane > 0 && tile < past; ++tile) simt::st(block_columns, tile * simt::warp_size + lane, -1);
+  // `left` tiles, from `tile` on, have blocks of the slice's first row alone: its first block, then the others from
+  // behind. WriteRest writes those that are not among the first.
+  SIMT_DEVICE void write_first(int lane, const simt::SharedArray<Block>& first_blocks, std::int64_t tile,
+                               std::int64_t left) const {
+    if (lane < left)
+      simt::st(of.block_columns, (tile + (lane == 0 ? 0 : left - lane)) * simt::warp_size,
+               simt::ld(first_blocks, lane));
+  }
+};
+static_assert(looked_at == simt::warp_size);
+
+// A thread for each place of each tile: what is left where blocks of a single row stand. So many threads share a row of
+// millions of blocks.
+template <class SlicePtr, class Block>
+struct WriteRest {
+  BlocksOfSlices<SlicePtr, Block> of;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    const std::int64_t at = t.block * threads + t.thread, tile = at / simt::warp_size;
+    if (at >= of.block_columns.size) return;
+    const std::int64_t slice = row_of(of.slice_ptr, std::int64_t{0}, of.slice_ptr.size - 2, tile);
+    const auto second = of.row_at(slice * simt::warp_size + 1);
+    const std::int64_t step = tile - simt::ld(of.slice_ptr, slice);
+    if (step < second.length) return;
+    if (at % simt::warp_size > 0) return simt::st(of.block_columns, at, Block{-1});
+    const auto row = of.row_at(slice * simt::warp_size);
+    const std::int64_t block = row.length - step;  // of those that are left when the others have ended
+    if (step > second.length && block >= looked_at)
+      simt::st(of.block_columns, at, simt::ld(of.blocks, row.begin + block));
   }
 };
 
@@ -147,9 +184,11 @@ struct ToBsrSymmetric {
                        lay_out_block_columns(stage, a, csr, r, r, found, blocks);
                        if (s.slots == 0) return;
                        constexpr int banks = 128 / static_cast<int>(sizeof(T));  // lanes that add in one pass
+                       const BlocksOfSlices<SlicePtr, Block> of{s.slice_ptr, s.permutation, as_const(block_ptr),
+                                                                as_const(blocks), block_columns};
                        stage.launch({.grid = s.slices, .block = simt::warp_size},
-                                    SpreadBlocks<SlicePtr, Block>{s.slice_ptr, s.permutation, as_const(block_ptr),
-                                                                  as_const(blocks), block_columns, banks});
+                                    SpreadBlocks<SlicePtr, Block>{of, banks});
+                       stage.launch(item_grid(block_columns.size, threads), WriteRest<SlicePtr, Block>{of});
                        stage.launch(item_grid(block_columns.size * r, threads),
                                     FillTiles<T, Ptr, Col, SlicePtr, Block>{
                                         csr, s.slice_ptr, s.permutation, as_const(block_columns), values, a.rows(), r});

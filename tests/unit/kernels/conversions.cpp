@@ -368,6 +368,27 @@ TEST(ConversionTable, HybOfLongRowsIsWhatTheHostBuilds) {
       }
 }
 
+// Slices in which one, two or three rows go on when all others have ended.
+TEST(ConversionTable, SymmetricBlocksOfLongRowsAreWhatTheHostBuilds) {
+  const std::vector<std::vector<index_t>> ends{{900}, {900, 700}, {900, 900}, {900, 890, 200}, {35, 33, 31}};
+  for (const std::vector<index_t>& of_rows : ends) {
+    std::vector<std::vector<index_t>> rows(1000);
+    for (index_t r = 0; r < 1000; ++r) rows[static_cast<std::size_t>(r)].push_back(r);
+    for (std::size_t k = 0; k < of_rows.size(); ++k)
+      for (index_t c = 0; c < of_rows[k]; ++c) {
+        const index_t row = 999 - 8 * static_cast<index_t>(k);
+        rows[static_cast<std::size_t>(row)].push_back(c);
+        rows[static_cast<std::size_t>(c)].push_back(row);
+      }
+    const Csr a = testing::from_rows(
+        1000, rows, [](index_t r, index_t c) { return testing::some_value(std::min(r, c), std::max(r, c)); });
+    for (const Precision precision : {Precision::f32, Precision::f64})
+      for (const int block_rows : {2, 3})
+        EXPECT_TRUE(expect_same(*conversion_to("bsr_symmetric"), a, precision, {{"block_rows", block_rows}},
+                                std::to_string(of_rows.size()) + " long rows"));
+  }
+}
+
 // The model of a GPU tries blocks of a launch before those of earlier launches have run.
 TEST_P(Conversions, LaterLaunchesCanBeTriedFirst) {
   if (row.sorts) GTEST_SKIP() << "is not modelled";
