@@ -248,8 +248,7 @@ void members(IO& io, TuneRecord& r) {
 }
 
 // Quantities that every run has, and further details. Times of this machine are separate from modelled numbers. Without
-// those times, `id` and `started`, the same request gives the same bytes everywhere. (Newton's steps have two such
-// times: assembly_us and, of a modelled run, preparation_us.)
+// those times, `id` and `started`, the same request gives the same bytes everywhere.
 void quantities(Writing& io, RunRecord& r) {
   Json& j = io.j;
   j["quantities"] = {{"time", json_of<RecordJson>(r.time)},
@@ -276,6 +275,29 @@ void quantities(Reading& io, RunRecord& r) {
   };
   details(of_all.j);
   if (io.j.contains("machine")) details(io.j.at("machine"));
+}
+
+// Newton's steps. Of a modelled run the times of this machine stand apart, as those of details do: in `machine`, in
+// the order of the steps.
+constexpr const char* kTimesOfMachine[] = {"assembly_us", "preparation_us"};
+
+void newton(Writing& io, RunRecord& r) {
+  io.if_any("newton", r.newton);
+  if (!r.newton || r.provenance != Provenance::modelled) return;
+  Json& of_machine = io.j["machine"]["newton_steps"] = Json::array();
+  for (Json& step : io.j["newton"]["steps"]) {
+    Json& times = of_machine.emplace_back(Json::object());
+    for (const char* time : kTimesOfMachine) times[time] = std::move(step[time]), step.erase(time);
+  }
+}
+void newton(Reading& io, RunRecord& r) {
+  if (!io.j.contains("newton")) return;
+  Json whole = io.j.at("newton");
+  if (io.j.contains("machine") && io.j.at("machine").contains("newton_steps")) {
+    const Json& of_machine = io.j.at("machine").at("newton_steps");
+    for (std::size_t k = 0; k < whole.at("steps").size(); ++k) whole.at("steps").at(k).update(of_machine.at(k));
+  }
+  read_json_of<RecordJson>(whole, r.newton);
 }
 
 // A counter has a value, or a reason.
@@ -325,8 +347,9 @@ void members(IO& io, RunRecord& r) {
   io("sampled_share", r.sampled_share);
   check(io, r);
   counters(io, r);
-  io.if_any("solve", r.solve), io.if_any("newton", r.newton), io("arrays", r.arrays), io("lines", r.lines),
-      io.if_any("source", r.source), io.if_any("code", r.code);
+  io.if_any("solve", r.solve);
+  newton(io, r);
+  io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source), io.if_any("code", r.code);
   io.if_any("lines_unavailable", r.lines_reason), io("notes", r.notes), io.newer("findings", r.findings);
   io("request", r.request);
 }

@@ -109,9 +109,36 @@ TEST(Record, NewtonsStepsGoThroughJson) {
                           "no step helps",
                           {{0.5, 12, 1e-9, 1, 100, 20, 300, 200}, {0.25, 13, 1e-8, 0.5, 101, 21, 310, 210}},
                           0.125};
-  const RunRecord back = record_from_json(to_json(r));
-  EXPECT_EQ(back.newton, r.newton);
-  EXPECT_EQ(back.request, r.request);
+  for (const Provenance from : {Provenance::measured, Provenance::modelled}) {
+    r.provenance = from;
+    const std::string text = to_json(r);
+    const RunRecord back = record_from_json(text);
+    EXPECT_EQ(back.newton, r.newton);
+    EXPECT_EQ(back.request, r.request);
+    EXPECT_EQ(to_json(back), text);
+  }
+}
+
+// What differs from run to run stands in `machine` alone.
+TEST(Record, TimesOfThisMachineStandApartInNewtonsSteps) {
+  RunRecord r = full_record();
+  r.provenance = Provenance::modelled;
+  r.newton = NewtonResult{SolveEnd::converged, "F is small", {{0.5, 12, 1e-9, 1, 100, 20, 300, 200}}, 0.125};
+  const auto but_for_machine = [](const RunRecord& record) {
+    nlohmann::json j = nlohmann::json::parse(to_json(record));
+    EXPECT_EQ(j.at("machine").at("newton_steps").size(), 1u);
+    j.erase("machine");
+    return j.dump();
+  };
+  RunRecord other = r;
+  other.newton->steps[0].assembly_us = 101, other.newton->steps[0].preparation_us = 21;
+  EXPECT_EQ(but_for_machine(other), but_for_machine(r));
+  other.newton->steps[0].solve_us = 301;
+  EXPECT_NE(but_for_machine(other), but_for_machine(r));
+  r.newton->steps.push_back({0.25, 13, 1e-8, 0.5, 101, 21, 310, 210});
+  nlohmann::json j = nlohmann::json::parse(to_json(r));
+  j["machine"]["newton_steps"].erase(1);
+  EXPECT_THROW(record_from_json(j.dump()), Error) << "a step without its times";
 }
 
 TEST(Record, JsonHasWhatScriptsReadAtTheTop) {
