@@ -12,7 +12,8 @@
 namespace warpspy {
 namespace {
 
-constexpr index_t tile = BsrSymmetricFormat::tile, window = BsrSymmetricFormat::window;
+constexpr index_t tile = BsrSymmetricFormat::tile, window = BsrSymmetricFormat::window,
+                  segment = BsrSymmetricFormat::segment;
 
 struct Counts {
   index_t blocks = 0, mirrored = 0;
@@ -85,7 +86,7 @@ struct Block {
   index_t in_row, column;
 };
 
-// Chooses a tile for each block of a slice, and calls put(step, lane, in_row). rows[lane] has the lane's blocks, at
+// Chooses a tile for each block of a segment, and calls put(step, lane, in_row). rows[lane] has the lane's blocks, at
 // least as many as the next lane's; it is emptied. `at_once`: how many lanes can add to shared memory in one pass if
 // they use different banks. Columns are numbered nearly without gaps, so those with different remainders rarely share a
 // bank.
@@ -194,15 +195,18 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
           for (index_t lane = 0; lane < lanes; ++lane) {
             blocks_of_row(a, r_, order.rows[place + lane], columns[lane]);
             steps[lane].resize(columns[lane].size());
-            for (const index_t column : columns[lane])
-              rows[lane].push_back({static_cast<index_t>(rows[lane].size()), column});
           }
-          spread(rows, static_cast<int>(bank_bytes / index_t{sizeof(T)}),
-                 [&](index_t step, index_t lane, index_t in_row) {
-                   steps[lane][in_row] = step;
-                   block_columns[(begin + step) * tile + lane] =
-                       static_cast<typename decltype(block_columns)::value_type>(columns[lane][in_row]);
-                 });
+          for (index_t from = 0; from < end - begin; from += segment) {
+            for (index_t lane = 0; lane < lanes; ++lane)
+              for (index_t k = from; k < std::min(from + segment, static_cast<index_t>(columns[lane].size())); ++k)
+                rows[lane].push_back({k, columns[lane][k]});
+            spread(rows, static_cast<int>(bank_bytes / index_t{sizeof(T)}),
+                   [&](index_t step, index_t lane, index_t in_row) {
+                     steps[lane][in_row] = from + step;
+                     block_columns[(begin + from + step) * tile + lane] =
+                         static_cast<typename decltype(block_columns)::value_type>(columns[lane][in_row]);
+                   });
+          }
           for (index_t lane = 0; lane < lanes; ++lane) {
             const index_t b = order.rows[place + lane], last_row = std::min((b + 1) * r_, this->rows());
             s.check_rows(b * r_, last_row);

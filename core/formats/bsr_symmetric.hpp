@@ -18,7 +18,8 @@ Fields<BsrSymmetricParams> bsr_symmetric_fields();
 // SELL-C-sigma, Kreutzer et al. 2014). A tile has 32 blocks, one of each row of the slice. The first tile of a slice
 // has the first block of each row, the second tile the second blocks, and so on. The blocks of a row are reordered, so
 // that blocks of a tile rarely add to columns in the same bank of shared memory. In stand-ins of meshes 1.4 to 2.2 of a
-// tile's 32 blocks (f32), or of 16 (f64), share a bank. Without reordering it is 2.4 to 2.8.
+// tile's 32 blocks (f32), or of 16 (f64), share a bank. Without reordering it is 2.4 to 2.8. Blocks change places only
+// within segments of 256 blocks of their row, so that the segments of a long row can be reordered at the same time.
 //
 // slice_ptr: slices + 1, where each begins, in tiles; block_columns: of each place of the tiles, up to the diagonal, in
 // units of blocks, -1 where there is no block; values: element e of a block (row-major) at (tile * r * r + e) * 32 +
@@ -27,8 +28,9 @@ Fields<BsrSymmetricParams> bsr_symmetric_fields();
 // zeros are entries.
 class BsrSymmetricFormat final : public Format {
  public:
-  static constexpr index_t tile = 32;     // blocks of a tile, and places of a slice
-  static constexpr index_t window = 128;  // places
+  static constexpr index_t tile = 32;      // blocks of a tile, and places of a slice
+  static constexpr index_t window = 128;   // places
+  static constexpr index_t segment = 256;  // blocks of a row, and so tiles of a slice
 
   BsrSymmetricFormat(const FormatFacts& facts, Precision precision, RealView view, const BsrSymmetricParams& params,
                      Progress& progress);

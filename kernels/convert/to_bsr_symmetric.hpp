@@ -10,6 +10,7 @@ namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
 inline constexpr int looked_at = 32;  // blocks of a row among which one is chosen: a lane for each
+inline constexpr std::int64_t segment = BsrSymmetricFormat::segment;
 
 // Slices of block rows, and the blocks of each.
 template <class SlicePtr, class Block>
@@ -23,16 +24,40 @@ struct BlocksOfSlices {
   struct Row {
     std::int64_t begin, length;
   };
-  SIMT_DEVICE Row row_at(std::int64_t place, simt::Where where = simt::Where::current()) const {
+  // The segment of a row that begins `from` blocks behind its first one; of length 0 where the row ends before.
+  SIMT_DEVICE Row row_at(std::int64_t place, std::int64_t from, simt::Where where = simt::Where::current()) const {
     if (place >= permutation.size) return {0, 0};
-    const std::int64_t row = simt::ld(permutation, place, where), begin = simt::ld(block_ptr, row, where);
-    return {begin, simt::ld(block_ptr, row + 1, where) - begin};
+    const std::int64_t row = simt::ld(permutation, place, where), begin = simt::ld(block_ptr, row, where) + from;
+    const std::int64_t left = simt::ld(block_ptr, row + 1, where) - begin;
+    return {begin, left < 0 ? 0 : left < segment ? left : segment};
+  }
+  SIMT_DEVICE std::int64_t slice_of(std::int64_t tile, simt::Where where = simt::Where::current()) const {
+    return row_of(slice_ptr, std::int64_t{0}, slice_ptr.size - 2, tile, where);
+  }
+
+  // The segment that a block of threads has: of a slice, from tile `from` of it on. Each slice's first segment has the
+  // block of its number. Of `segment` neighbouring tiles at most one begins a later segment: that of the slice which
+  // the first of them belongs to.
+  struct Segment {
+    std::int64_t slice, from, tiles;  // no tiles: there is none
+  };
+  SIMT_DEVICE Segment segment_of(std::int64_t block, simt::Where where = simt::Where::current()) const {
+    const std::int64_t slices = slice_ptr.size - 1;
+    std::int64_t slice = block, from = 0;
+    if (block >= slices) {
+      const std::int64_t tile = (block - slices) * segment;
+      slice = slice_of(tile, where);
+      from = (tile - simt::ld(slice_ptr, slice, where) + segment - 1) / segment * segment;
+      if (from == 0) return {slice, 0, 0};
+    }
+    const std::int64_t left = simt::ld(slice_ptr, slice + 1, where) - simt::ld(slice_ptr, slice, where) - from;
+    return {slice, from, left < 0 ? 0 : left < segment ? left : segment};
   }
 };
 
-// A warp chooses a tile for each block of a slice as BsrSymmetricFormat does. Of the first blocks of a row it takes one
-// that shares its bank with fewest, and moves the row's last block there. Each choice depends on those before, so the
-// warp goes from block to block. Only where a single row is left there is nothing to choose.
+// A warp chooses a tile for each block of a segment of a slice as BsrSymmetricFormat does. Of the first blocks of a row
+// it takes one that shares its bank with fewest, and moves the row's last block there. Each choice depends on those
+// before, so the warp goes from block to block. Only where a single row is left there is nothing to choose.
 template <class SlicePtr, class Block>
 struct SpreadBlocks {
   BlocksOfSlices<SlicePtr, Block> of;
@@ -42,13 +67,16 @@ struct SpreadBlocks {
     SIMT_SHARED(Block, first_blocks, simt::warp_size * looked_at);
     SIMT_SHARED(int, in_bank, simt::warp_size);
     const int lane = t.thread;
-    const auto [begin, length] = of.row_at(t.block * simt::warp_size + lane);
+    const auto own_segment = of.segment_of(t.block);
+    const std::int64_t steps = own_segment.tiles;
+    if (steps == 0) return;
+    const std::int64_t first = simt::ld(of.slice_ptr, own_segment.slice) + own_segment.from;
+    const auto [begin, length] = of.row_at(own_segment.slice * simt::warp_size + lane, own_segment.from);
     for (int row = 0; row < simt::warp_size; ++row) {
       const std::int64_t from = simt::shfl(begin, row), count = simt::shfl(length, row);
       if (lane < count) simt::st(first_blocks, row * looked_at + lane, simt::ld(of.blocks, from + lane));
     }
     simt::syncwarp();
-    const std::int64_t first = simt::ld(of.slice_ptr, t.block), steps = simt::ld(of.slice_ptr, t.block + 1) - first;
     Block next_last = last_block(begin, length);
     for (std::int64_t step = 0; step < steps; ++step) {
       const int rows = simt::count_bits(simt::ballot(step < length));  // they are sorted by falling length
@@ -89,7 +117,7 @@ struct SpreadBlocks {
                                simt::Where where = simt::Where::current()) const {
     return length > looked_at ? simt::ld(of.blocks, begin + length - 1, where) : Block{0};
   }
-  // `left` tiles, from `tile` on, have blocks of the slice's first row alone: its first block, then the others from
+  // `left` tiles, from `tile` on, have blocks of the segment's first row alone: its first block, then the others from
   // behind. WriteRest writes those that are not among the first.
   SIMT_DEVICE void write_first(int lane, const simt::SharedArray<Block>& first_blocks, std::int64_t tile,
                                std::int64_t left) const {
@@ -109,12 +137,12 @@ struct WriteRest {
   SIMT_DEVICE void operator()(simt::Thread t) const {
     const std::int64_t at = t.block * threads + t.thread, tile = at / simt::warp_size;
     if (at >= of.block_columns.size) return;
-    const std::int64_t slice = row_of(of.slice_ptr, std::int64_t{0}, of.slice_ptr.size - 2, tile);
-    const auto second = of.row_at(slice * simt::warp_size + 1);
-    const std::int64_t step = tile - simt::ld(of.slice_ptr, slice);
+    const std::int64_t slice = of.slice_of(tile), in_slice = tile - simt::ld(of.slice_ptr, slice);
+    const std::int64_t step = in_slice % segment, from = in_slice - step;
+    const auto second = of.row_at(slice * simt::warp_size + 1, from);
     if (step < second.length) return;
     if (at % simt::warp_size > 0) return simt::st(of.block_columns, at, Block{-1});
-    const auto row = of.row_at(slice * simt::warp_size);
+    const auto row = of.row_at(slice * simt::warp_size, from);
     const std::int64_t block = row.length - step;  // of those that are left when the others have ended
     if (step > second.length && block >= looked_at)
       simt::st(of.block_columns, at, simt::ld(of.blocks, row.begin + block));
@@ -186,7 +214,7 @@ struct ToBsrSymmetric {
                        constexpr int banks = 128 / static_cast<int>(sizeof(T));  // lanes that add in one pass
                        const BlocksOfSlices<SlicePtr, Block> of{s.slice_ptr, s.permutation, as_const(block_ptr),
                                                                 as_const(blocks), block_columns};
-                       stage.launch({.grid = s.slices, .block = simt::warp_size},
+                       stage.launch({.grid = s.slices + (s.slots - 1) / segment + 1, .block = simt::warp_size},
                                     SpreadBlocks<SlicePtr, Block>{of, banks});
                        stage.launch(item_grid(block_columns.size, threads), WriteRest<SlicePtr, Block>{of});
                        stage.launch(item_grid(block_columns.size * r, threads),

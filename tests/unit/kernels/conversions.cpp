@@ -370,7 +370,9 @@ TEST(ConversionTable, HybOfLongRowsIsWhatTheHostBuilds) {
 
 // Slices in which one, two or three rows go on when all others have ended.
 TEST(ConversionTable, SymmetricBlocksOfLongRowsAreWhatTheHostBuilds) {
-  const std::vector<std::vector<index_t>> ends{{900}, {900, 700}, {900, 900}, {900, 890, 200}, {35, 33, 31}};
+  std::vector<std::vector<index_t>> ends{{900}, {900, 700}, {900, 900}, {900, 890, 200}, {35, 33, 31}};
+  std::vector<index_t>& whole_slice = ends.emplace_back();  // all rows of a slice have a second segment
+  for (index_t k = 0; k < 40; ++k) whole_slice.push_back(640 - 3 * k);
   for (const std::vector<index_t>& of_rows : ends) {
     std::vector<std::vector<index_t>> rows(1000);
     for (index_t r = 0; r < 1000; ++r) rows[static_cast<std::size_t>(r)].push_back(r);
