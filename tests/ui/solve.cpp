@@ -57,9 +57,47 @@ TEST(SolveTab, ComparesWithSavedSolvesToo) {
   h.session.apply(SetKernel{"csr_vector"});
   h.session.apply(StartSolve{});
   h.settle();
-  const auto& saved = h.state().solve.saved;
+  const auto& saved = *h.state().solve.saved;
   ASSERT_EQ(saved.size(), 1u);
   EXPECT_EQ(saved[0]->request.kernel, "csr_vector");
+}
+
+TEST(SolveTab, ShowsTheStepsOfNewtonsMethod) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  h.session.apply(StartSolve{});
+  h.settle();
+  EXPECT_FALSE(h.shows("Newton's method"));
+  h.open("gen:bratu?n=6");
+  h.session.apply(StartSolve{});
+  h.settle();
+  for (const char* text : {"Newton's method", "converged: |F| is small enough.", "Times in ms"})
+    EXPECT_TRUE(h.shows(text)) << text;
+  // |F| before the second step, and how much of y was taken; all iterations, and the time of F and J in all steps.
+  for (const char* text : {"0.258", "2: 0.125 y", "343", "2.46"}) EXPECT_TRUE(h.shows(text)) << text;
+}
+
+// What is told of a solve follows the selected run, and the solves that come.
+TEST(SolveTab, TheBreakEvenIsThatOfTheSelectedSolve) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(ShowTab{"solve"});
+  h.settle();
+  EXPECT_EQ(h.state().solve.break_even.base, nullptr);
+  for (const char* kernel : {"csr_scalar", "csr_vector"}) {
+    h.session.apply(SetKernel{kernel});
+    h.session.apply(StartSolve{});
+    h.settle();
+  }
+  const auto solves = shown_solves(h.state());
+  ASSERT_EQ(solves.size(), 2u);
+  EXPECT_TRUE(h.state().solve.break_even.never()) << "an iteration of CSR scalar takes half as long";
+  h.session.apply(SelectRun{solves[0]->id});
+  h.settle();
+  ASSERT_NE(h.state().solve.break_even.base, nullptr);
+  EXPECT_EQ(h.state().solve.break_even.base->request.kernel, "csr_vector");
+  EXPECT_EQ(h.state().solve.break_even.iterations, 4u);
 }
 
 TEST(SolveTab, AnOrdinaryRunIsNoSolve) {

@@ -124,6 +124,7 @@ void Following::roofline() {
 }
 
 void Following::solves() {
+  follow(break_even_, solve_break_even_reads(s_), solve_break_even_of, s_.solve.break_even);
   if (shown_solves(s_).empty()) {
     residuals_.forget(), parts_.forget();
     return s_.solve.residuals.reset(), s_.solve.parts.reset();

@@ -67,6 +67,7 @@ class Following : public Service {
   Follows<ListReads> list_;
   std::shared_ptr<Follows<ListReads>> found_ = std::make_shared<Follows<ListReads>>();
   Follows<ComparisonReads> comparison_;
+  Follows<SolveBreakEvenReads> break_even_;
   Follows<PointReads> points_;
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // runs whose points are computed
   ThemeId painted_ = ThemeId::paper;                                  // the theme with whose colours the steps of warps

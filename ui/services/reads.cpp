@@ -51,6 +51,18 @@ std::shared_ptr<const RunComparison> compared(const ComparisonReads& of) {
   return of.runs.empty() ? nullptr : std::make_shared<const RunComparison>(compare_runs(of.runs, *of.catalog));
 }
 
+SolveBreakEvenReads solve_break_even_reads(const AppState& s) {
+  return {told_solve(s), s.runs.snapshot(), s.solve.saved, s.catalog};
+}
+
+SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of) {
+  if (!of.solve) return {};
+  std::vector<RunPtr> others = *of.saved;
+  for (const RunPtr& r : *of.runs)
+    if (r->solve) others.push_back(r);
+  return solve_break_even(*of.solve, others, *of.catalog);
+}
+
 PointReads point_reads(const AppState& s) {
   PointReads reads{s.runs.all(), {s.catalog, s.measured_roofs, s.flops}};
   const auto add = [&](const RunPtr& r) {

@@ -38,6 +38,17 @@ struct ComparisonReads {
 };
 std::shared_ptr<const RunComparison> compared(const ComparisonReads& of);
 
+// From when on the format of the told solve pays.
+struct SolveBreakEvenReads {
+  RunPtr solve;                                     // nullptr: none is told
+  std::shared_ptr<const std::vector<RunPtr>> runs;  // of this session
+  Shared<std::vector<RunPtr>> saved;
+  const Catalog* catalog = nullptr;
+  bool operator==(const SolveBreakEvenReads&) const = default;
+};
+SolveBreakEvenReads solve_break_even_reads(const AppState& s);
+SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of);
+
 // The points of all known runs, in any view.
 struct PointReads {
   std::vector<RunPtr> runs;

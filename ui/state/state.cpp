@@ -46,6 +46,12 @@ std::vector<std::shared_ptr<const RunRecord>> shown_solves(const AppState& s) {
   return solves;
 }
 
+std::shared_ptr<const RunRecord> told_solve(const AppState& s) {
+  if (const auto selected = s.run(s.selected_run); selected && selected->solve) return selected;
+  const auto solves = shown_solves(s);
+  return solves.empty() ? nullptr : solves.back();
+}
+
 plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {
   plot::HistogramStyle style = s.histogram;
   if (!m.facts) return style;

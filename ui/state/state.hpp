@@ -21,6 +21,7 @@
 #include "core/reorder/reorder.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/history.hpp"
+#include "core/run/solve_break_even.hpp"
 #include "core/run/store.hpp"
 #include "core/session/desk.hpp"
 #include "ui/look/theme.hpp"
@@ -146,7 +147,8 @@ struct SolveShown {
   bool over_time = false;                              // the residuals
   std::shared_ptr<const plot::Plot> residuals, parts;  // nothing: there are no solves
   // Saved solves of the matrices that were solved in this session, with which a solve is compared.
-  std::vector<std::shared_ptr<const RunRecord>> saved;
+  Shared<std::vector<std::shared_ptr<const RunRecord>>> saved;
+  SolveBreakEven break_even;  // of told_solve(), against the solves of this session and the saved ones
 };
 // A running or finished analysis: the last one of each kind is kept.
 struct Analysing {
@@ -401,6 +403,8 @@ std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix&
 std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
 // The last good solves of the shown matrix, the oldest first; at most six.
 std::vector<std::shared_ptr<const RunRecord>> shown_solves(const AppState& s);
+// The solve that is told in words: the selected run if it is one, else the last of shown_solves(); nullptr: none.
+std::shared_ptr<const RunRecord> told_solve(const AppState& s);
 // The request of the next solve on that matrix.
 RunRequest solve_request_of(const AppState& s, const OpenMatrix& m);
 

@@ -9,6 +9,7 @@
 #include "ui/state/choice_rows.hpp"
 #include "ui/state/solves.hpp"
 #include "ui/views/figure_view.hpp"
+#include "ui/views/newton_table.hpp"
 #include "ui/views/view.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
@@ -144,9 +145,8 @@ class SolveTab final : public View {
   // pays.
   static void verdict(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
-    const auto solves = shown_solves(s);
-    const auto selected = s.run(s.selected_run);
-    const RunRecord& r = selected && selected->solve ? *selected : *solves.back();
+    const auto told = told_solve(s);
+    const RunRecord& r = *told;
     const SolveResult& v = *r.solve;
     const bool good = v.end == SolveEnd::converged;
     paragraph(l, good ? l.palette->ink : l.palette->error,
@@ -160,9 +160,17 @@ class SolveTab final : public View {
             real_text(v.true_residual, 2) + " |b|.";
     paragraph(l, l.palette->muted, text);
     paragraph(l, l.palette->muted, "Bandwidth: " + copy_share_text(r, copy_share_of(s, r)) + ".");
-    paragraph(l, l.palette->muted, "Break-even: " + break_even_text(r, solve_break_even_of(s, r)) + ".");
+    paragraph(l, l.palette->muted, "Break-even: " + break_even_text(r, s.solve.break_even) + ".");
     if (r.provenance == Provenance::modelled)
       caption(l, "One iteration was modelled; the numbers of all were computed by this machine.");
+    if (!r.newton) return;
+    gap(l, 8);
+    heading(l, "Newton's method",
+            "Each step solves J y = F as above and takes y from u. What stands above is the first step's.");
+    paragraph(l, r.newton->end == SolveEnd::converged ? l.palette->ink : l.palette->error,
+              std::string(warpspy::name_of(r.newton->end)) + ": " + r.newton->why + ".");
+    gap(l, 4);
+    newton_table(r, ui);
   }
 
   static void figures(const AppState& s, Ui& ui) {
@@ -195,6 +203,7 @@ extern const ViewRow solve_tab = {
     .place = Place::tab,
     .group = Topic::performance,
     .help = "CG, BiCGStab and GMRES with the chosen kernel: residuals, and what an iteration's time goes to.",
+    .scrolls = true,
     .make = make<SolveTab>,
 };
 

@@ -115,11 +115,12 @@ void Runs::find_saved_solves(const std::shared_ptr<const RunRecord>& solve) {
       JobQueue::load, "Looking for solves of " + solve->matrix_name,
       [this, solve](Progress&) { return saved_solves_of(history_, *solve); },
       [this, solve](std::vector<std::shared_ptr<const RunRecord>> solves) {
-        auto& saved = s_.solve.saved;
-        std::erase_if(saved, [&](const auto& r) {
-          return r->matrix_name == solve->matrix_name && r->request.precision == solve->request.precision;
+        s_.solve.saved.edit([&](auto& saved) {
+          std::erase_if(saved, [&](const auto& r) {
+            return r->matrix_name == solve->matrix_name && r->request.precision == solve->request.precision;
+          });
+          saved.insert(saved.end(), solves.begin(), solves.end());
         });
-        saved.insert(saved.end(), solves.begin(), solves.end());
       },
       [this](const Failure& f) { say(f); });
 }
