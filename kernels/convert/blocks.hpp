@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/convert/steps.hpp"
+#include "kernels/convert/values.hpp"
 
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ struct ConversionInputs {
   const Format* foreseen = nullptr;
   // On a device: the CSR's arrays there. nullptr: they are copied for this conversion.
   std::shared_ptr<DeviceArrays> csr_there = {};
+  // On a device: it runs once more, to tell the time of the launches that read values.
+  bool values_apart = false;
 };
 
 // An array of the made format, under the name that it has in Format::arrays().
@@ -44,6 +47,8 @@ class EmulatedConversion : public EmulatedProduct {
   // All arrays, once all launches have run. Throws Error if a size that the launches counted is not the one that the
   // host had foreseen.
   virtual std::vector<MadeArray> made() const = 0;
+  // The numbers of the launches that read values, rising.
+  virtual const std::vector<int>& launches_of_values() const = 0;
 };
 
 // A conversion that has run on a CUDA device.
@@ -51,6 +56,8 @@ struct DeviceConversion {
   std::vector<ThereArray> made;
   double us = 0;                 // from the CSR on the device to the format there, its memory included
   std::size_t device_bytes = 0;  // of all arrays that stood there at once, without the CSR
+  // Of the launches that read values, by the device's clock; nothing: it was not asked for, or there was no memory.
+  std::optional<double> values_us = {};
 };
 
 struct ConversionRow {

@@ -7,6 +7,7 @@
 
 #include "core/formats/facts.hpp"
 #include "kernels/convert/steps.hpp"
+#include "kernels/convert/values.hpp"
 
 namespace warpspy::convert {
 
@@ -177,7 +178,7 @@ Distinct<T> lay_out_distinct(Stage& stage, const simt::Array<const T>& values, c
   for (;;) {
     const auto slots = stage.template scratch<T>("values of blocks", grid * most_kept);
     const auto counts = stage.template scratch<std::int64_t>("how many values", grid);
-    stage.launch({.grid = grid, .block = threads}, DistinctOfBlocks<T>{from, slots, counts, grid});
+    launch_of_values(stage, {.grid = grid, .block = threads}, DistinctOfBlocks<T>{from, slots, counts, grid});
     from = as_const(slots);
     if (grid == 1) return {from, stage.counted(counts, foreseen)};
     grid = (grid + merged_blocks - 1) / merged_blocks;
@@ -190,8 +191,8 @@ bool lay_out_exact(Stage& stage, const simt::Array<const double>& values, const 
   const LaunchSpec grid = strided_grid(values.size);
   const auto parts = stage.template scratch<std::int64_t>("inexact parts", grid.grid);
   const auto inexact = stage.template scratch<std::int64_t>("inexact", 1);
-  stage.launch(grid, InexactOfBlocks{values, parts, grid.grid});
-  stage.launch({.grid = 1, .block = threads}, LargestPart{parts, inexact});
+  launch_of_values(stage, grid, InexactOfBlocks{values, parts, grid.grid});
+  launch_of_values(stage, {.grid = 1, .block = threads}, LargestPart{parts, inexact});
   return stage.counted(inexact, [&] { return foreseen() ? index_t{0} : index_t{1}; }) == 0;
 }
 

@@ -96,6 +96,11 @@ class EmulatedStage {
   void launch(const LaunchSpec& spec, const Code& code) {
     layout_.launch(spec, code);
   }
+  template <class Code>
+  void launch_of_values(const LaunchSpec& spec, const Code& code) {
+    of_values_.push_back(static_cast<int>(layout_.launches().shapes().size()));
+    launch(spec, code);
+  }
   template <class Foreseen>
   index_t counted(const simt::Array<std::int64_t>& array, const Foreseen& foreseen) {
     const index_t number = foreseen();
@@ -137,6 +142,7 @@ class EmulatedStage {
     return all;
   }
   EmulatedLayout<T>& layout() { return layout_; }
+  const std::vector<int>& launches_of_values() const { return of_values_; }
 
  private:
   struct Out {
@@ -147,6 +153,7 @@ class EmulatedStage {
   EmulatedLayout<T> layout_;
   const Format* host_;
   std::vector<Out> out_;
+  std::vector<int> of_values_;
   std::vector<std::pair<const std::int64_t*, index_t>> foreseen_;
   std::vector<std::pair<const std::int32_t*, std::vector<index_t>>> all_foreseen_;
 };
@@ -173,6 +180,7 @@ class Emulated final : public EmulatedConversion {
   std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t) const override { return std::nullopt; }
   std::vector<double> y() const override { return {}; }
   std::vector<MadeArray> made() const override { return stage_.made(format_); }
+  const std::vector<int>& launches_of_values() const override { return stage_.launches_of_values(); }
 
  private:
   EmulatedLaunches& of() { return stage_.layout().launches(); }

@@ -57,9 +57,9 @@ struct ToBsr {
         lay_out_block_ptr(stage, a, csr, r, found, block_ptr);
         lay_out_block_columns(stage, a, csr, r, c, found, block_columns);
         if (found.count > 0)
-          stage.launch({.grid = (found.count + threads / r - 1) / (threads / r), .block = threads},
-                       FillBlocks<T, Ptr, Col, E, Block>{csr, as_const(block_ptr), as_const(block_columns), values,
-                                                         a.rows(), r, c});
+          launch_of_values(stage, {.grid = (found.count + threads / r - 1) / (threads / r), .block = threads},
+                           FillBlocks<T, Ptr, Col, E, Block>{csr, as_const(block_ptr), as_const(block_columns), values,
+                                                             a.rows(), r, c});
       };
       const auto with = [&]<class Block>(Block block) {
         Indices::fits32(found.count) ? fill(std::int32_t{}, block) : fill(std::int64_t{}, block);

@@ -217,9 +217,10 @@ struct ToBsrSymmetric {
                        stage.launch({.grid = s.slices + (s.slots - 1) / segment + 1, .block = simt::warp_size},
                                     SpreadBlocks<SlicePtr, Block>{of, banks});
                        stage.launch(item_grid(block_columns.size, threads), WriteRest<SlicePtr, Block>{of});
-                       stage.launch(item_grid(block_columns.size * r, threads),
-                                    FillTiles<T, Ptr, Col, SlicePtr, Block>{
-                                        csr, s.slice_ptr, s.permutation, as_const(block_columns), values, a.rows(), r});
+                       launch_of_values(
+                           stage, item_grid(block_columns.size * r, threads),
+                           FillTiles<T, Ptr, Col, SlicePtr, Block>{csr, s.slice_ptr, s.permutation,
+                                                                   as_const(block_columns), values, a.rows(), r});
                      });
     });
   }

@@ -3,6 +3,7 @@
 
 #include "core/formats/coo.hpp"
 #include "kernels/convert/steps.hpp"
+#include "kernels/convert/values.hpp"
 
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
@@ -47,8 +48,8 @@ struct ToCoo {
         const auto rows = stage.template out<Row>("rows", a.nnz());
         const auto columns = stage.template out<Col>("columns", a.nnz());
         if (a.nnz() > 0)
-          stage.launch({.grid = (a.nnz() + tile - 1) / tile, .block = threads},
-                       ExpandRows<T, Ptr, Col, Row>{csr, rows, columns, values, a.rows() - 1});
+          launch_of_values(stage, {.grid = (a.nnz() + tile - 1) / tile, .block = threads},
+                           ExpandRows<T, Ptr, Col, Row>{csr, rows, columns, values, a.rows() - 1});
       };
       Indices::fits32(a.rows()) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
     });

@@ -65,8 +65,9 @@ struct ToCsc {
         stage.launch({.grid = (a.nnz() + tile - 1) / tile, .block = threads},
                      ExpandRows<T, Ptr, Col, Row>{csr, rows, {}, {}, a.rows() - 1});
         const auto order = stage.template sorted<Ptr>(csr.columns, a.cols()).order;
-        stage.launch(entries,
-                     Gather<T, Ptr, Row>{as_const(order), as_const(rows), csr.values, to_rows, values, entries.grid});
+        launch_of_values(
+            stage, entries,
+            Gather<T, Ptr, Row>{as_const(order), as_const(rows), csr.values, to_rows, values, entries.grid});
       };
       Indices::fits32(a.rows()) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
     });

@@ -61,7 +61,8 @@ struct ToCsrCompact {
   template <class E, class Stage, class F>
   static void lay_out_copy(Stage& stage, const char* name, const simt::Array<const F>& from, index_t count) {
     const LaunchSpec grid = strided_grid(count);
-    stage.launch(grid, Copy<F, E>{from, stage.template out<E>(name, count), grid.grid});
+    const Copy<F, E> copy{from, stage.template out<E>(name, count), grid.grid};
+    std::is_floating_point_v<F> ? launch_of_values(stage, grid, copy) : stage.launch(grid, copy);
   }
 
   template <class Stage, class T>
@@ -89,12 +90,12 @@ struct ToCsrCompact {
       case ValueForm::indexed: {
         const auto value_index = stage.template out<std::uint8_t>("value_index", nnz);
         const auto table = stage.template out<T>("table", distinct);
-        stage.launch({.grid = 1, .block = threads}, Copy<T, T>{found.sorted, table, 1});
-        return stage.launch(grid, IndexValues<T>{values, as_const(table), value_index, grid.grid});
+        launch_of_values(stage, {.grid = 1, .block = threads}, Copy<T, T>{found.sorted, table, 1});
+        return launch_of_values(stage, grid, IndexValues<T>{values, as_const(table), value_index, grid.grid});
       }
       case ValueForm::narrow:
         if constexpr (precision == Precision::f64)
-          stage.launch(grid, NarrowValues{values, stage.template out<float>("values", nnz), grid.grid});
+          launch_of_values(stage, grid, NarrowValues{values, stage.template out<float>("values", nnz), grid.grid});
         return;
       case ValueForm::whole:
         return lay_out_copy<T>(stage, "values", values, nnz);

@@ -4,6 +4,7 @@
 #include "core/formats/dia.hpp"
 #include "core/formats/dia_symmetric.hpp"
 #include "kernels/convert/steps.hpp"
+#include "kernels/convert/values.hpp"
 
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
@@ -86,9 +87,9 @@ void lay_out_diagonals(Stage& stage, const CsrFormat& a, const DiaParams& p, boo
     const auto with = [&]<class Offset>(Offset) {
       const auto offsets = stage.template out<Offset>("offsets", diagonals);
       stage.launch(grid, Offsets<Offset>{as_const(heads), as_const(places), offsets, rows, grid.grid});
-      stage.launch(item_grid(pitch, threads),
-                   FillDiagonals<T, Ptr, Col, Offset>{csr, as_const(offsets),
-                                                      stage.template out<T>("values", diagonals * pitch), rows, pitch});
+      launch_of_values(stage, item_grid(pitch, threads),
+                       FillDiagonals<T, Ptr, Col, Offset>{
+                           csr, as_const(offsets), stage.template out<T>("values", diagonals * pitch), rows, pitch});
     };
     Indices::fits32(std::max(rows, a.cols())) ? with(std::int32_t{}) : with(std::int64_t{});
   });

@@ -17,9 +17,9 @@ struct ToEll {
       const index_t width = lay_out_longest(stage, csr.row_ptr, a.rows(), [&] { return facts.lengths().longest; });
       const auto values = stage.template out<T>("values", pitch * width);
       const auto columns = stage.template out<Col>("columns", pitch * width);
-      stage.launch(grid_of_runs(width, pitch),
-                   FillColumns<T, Col, OnePart<Ptr>>{
-                       csr.columns, csr.values, columns, values, {csr.row_ptr, a.rows(), pitch, width}});
+      launch_of_values(stage, grid_of_runs(width, pitch),
+                       FillColumns<T, Col, OnePart<Ptr>>{
+                           csr.columns, csr.values, columns, values, {csr.row_ptr, a.rows(), pitch, width}});
       if (p.row_lengths == 0) return;
       const LaunchSpec grid = strided_grid(a.rows());
       const auto lengths_of = [&]<class E>(E) {

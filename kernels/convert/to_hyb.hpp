@@ -156,8 +156,8 @@ void lay_out_rest(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Co
   const LaunchSpec grid = strided_grid(a.rows() + 1);
   stage.launch(grid, Beyond<Ptr, Row>{csr.row_ptr, permutation, beyond, width, grid.grid});
   lay_out_sums_before(stage, beyond);
-  stage.launch(
-      {.grid = (left + tile - 1) / tile, .block = threads},
+  launch_of_values(
+      stage, {.grid = (left + tile - 1) / tile, .block = threads},
       FillRest<T, Ptr, Col, Row>{csr, permutation, as_const(beyond), coo_rows, columns, values, width, a.rows() - 1});
 }
 
@@ -171,12 +171,12 @@ struct ToHyb {
       const index_t rows = a.rows(), pitch = (rows + p.alignment - 1) / p.alignment * p.alignment;
       const LengthSteps lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
       const index_t width = hyb_width(lengths, a.cols(), a.precision(), p), left = a.nnz() - lengths.within(width);
-      stage.launch(grid_of_runs(width, pitch),
-                   FillColumns<T, Col, OnePart<Ptr>>{csr.columns,
-                                                     csr.values,
-                                                     stage.template out<Col>("ell_columns", pitch * width),
-                                                     stage.template out<T>("ell_values", pitch * width),
-                                                     {csr.row_ptr, rows, pitch, width}});
+      launch_of_values(stage, grid_of_runs(width, pitch),
+                       FillColumns<T, Col, OnePart<Ptr>>{csr.columns,
+                                                         csr.values,
+                                                         stage.template out<Col>("ell_columns", pitch * width),
+                                                         stage.template out<T>("ell_values", pitch * width),
+                                                         {csr.row_ptr, rows, pitch, width}});
       const auto of_rows = [&]<class Row>(Row) { lay_out_rest(stage, a, csr, simt::Array<const Row>{}, width, left); };
       Indices::fits32(rows) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
     });

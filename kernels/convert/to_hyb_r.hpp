@@ -57,13 +57,13 @@ struct ToHybR {
         const auto columns = stage.template out<Col>("ell_columns", slots);
         const auto values = stage.template out<T>("ell_values", slots);
         for (const HybRPart& part : parts)
-          stage.launch(grid_of_runs(part.width, part.pitch),
-                       FillColumns<T, Col, OnePart<Ptr, Row>>{csr.columns,
-                                                              csr.values,
-                                                              columns,
-                                                              values,
-                                                              {csr.row_ptr, part.rows, part.pitch, part.width,
-                                                               part.skip, part.begin, as_const(permutation)}});
+          launch_of_values(stage, grid_of_runs(part.width, part.pitch),
+                           FillColumns<T, Col, OnePart<Ptr, Row>>{csr.columns,
+                                                                  csr.values,
+                                                                  columns,
+                                                                  values,
+                                                                  {csr.row_ptr, part.rows, part.pitch, part.width,
+                                                                   part.skip, part.begin, as_const(permutation)}});
         const index_t width = last.skip + last.width;
         lay_out_rest(stage, a, csr, as_const(permutation), width, a.nnz() - lengths.within(width));
       };

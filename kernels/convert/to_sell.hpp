@@ -18,9 +18,9 @@ struct ToSell {
                        const auto values = stage.template out<T>("values", s.slots);
                        const auto columns = stage.template out<Col>("columns", s.slots);
                        const auto part = s.of(csr.row_ptr, a.rows(), p.slice_rows);
-                       stage.launch(grid_of_runs(part.steps, p.slice_rows),
-                                    FillColumns<T, Col, Slices<Ptr, SlicePtr, Row>>{csr.columns, csr.values, columns,
-                                                                                    values, part});
+                       launch_of_values(stage, grid_of_runs(part.steps, p.slice_rows),
+                                        FillColumns<T, Col, Slices<Ptr, SlicePtr, Row>>{csr.columns, csr.values,
+                                                                                        columns, values, part});
                      });
     });
   }

@@ -103,12 +103,13 @@ struct ToSell16 {
             stage.launch(runs, LeastOfSteps<Col, Of>{of, csr.columns, bases, wide});
             const index_t all =
                 lay_out_sums(stage, wide, [&] { return static_cast<index_t>(foreseen().fact("wide_steps")->value); });
-            stage.launch(runs,
-                         FillSteps<T, Col, Of>{of, csr.columns, csr.values, as_const(bases), as_const(wide),
-                                               stage.template out<std::uint16_t>("columns", s.slots),
-                                               stage.template out<std::uint16_t>("high_columns", all * simt::warp_size),
-                                               stage.template out<std::int32_t>("wide_at", all > 0 ? of.steps : 0),
-                                               stage.template out<T>("values", s.slots)});
+            launch_of_values(
+                stage, runs,
+                FillSteps<T, Col, Of>{of, csr.columns, csr.values, as_const(bases), as_const(wide),
+                                      stage.template out<std::uint16_t>("columns", s.slots),
+                                      stage.template out<std::uint16_t>("high_columns", all * simt::warp_size),
+                                      stage.template out<std::int32_t>("wide_at", all > 0 ? of.steps : 0),
+                                      stage.template out<T>("values", s.slots)});
           });
     });
   }

@@ -134,10 +134,11 @@ struct ToSell8 {
                                                         stage.template out<E>("escape_ptr", s.slices + 1), grid.grid});
             };
             Indices::fits32(all) ? pointers(std::int32_t{}) : pointers(std::int64_t{});
-            stage.launch(runs, FillDeltas<T, Col, Of>{of, csr.columns, csr.values, as_const(bases), as_const(far),
-                                                      stage.template out<std::uint8_t>("columns", s.slots),
-                                                      stage.template out<Col>("escapes", all),
-                                                      stage.template out<T>("values", s.slots)});
+            launch_of_values(stage, runs,
+                             FillDeltas<T, Col, Of>{of, csr.columns, csr.values, as_const(bases), as_const(far),
+                                                    stage.template out<std::uint8_t>("columns", s.slots),
+                                                    stage.template out<Col>("escapes", all),
+                                                    stage.template out<T>("values", s.slots)});
           });
     });
   }

@@ -289,7 +289,15 @@ class LocalEngine : public Engine {
         preparation_.there(matrix, run.request, run.device, parts_.conversion, progress, kept_formats);
     run.kept = there.arrays;
     if (there.csr_upload_us) add("csr_upload", "copy of the CSR to the device", *there.csr_upload_us);
-    if (there.conversion_us) return add("conversion", "conversion, on the device", *there.conversion_us);
+    if (there.conversion_us) {
+      add("conversion", "conversion, on the device", *there.conversion_us);
+      if (!there.values_us) return;
+      add("conversion_values", "conversion: launches that read values", *there.values_us);
+      r.details.push_back({"conversion_indices",
+                           "conversion: all else, of indices",
+                           {std::max(0.0, *there.conversion_us - *there.values_us), "us", Provenance::derived}});
+      return;
+    }
     add("conversion", "conversion, on the host", preparation_.conversion_us());
     if (!there.reason.empty()) r.notes.push_back(id + " was made on the host: " + there.reason);
   }

@@ -73,10 +73,13 @@ const FormatThere& Preparation::there(const Matrix& m, const RunRequest& r, cons
       throw Error("the device has no room for the CSR and the format at once");
     const CsrThere& from = csr_there(made.key, facts, progress);
     progress.stage("making " + made.key.format + " on the device");
-    DeviceConversion converted =
-        conversion->on_device({.csr = from.csr, .facts = &facts, .params = made.key.params, .csr_there = from.arrays});
+    DeviceConversion converted = conversion->on_device({.csr = from.csr,
+                                                        .facts = &facts,
+                                                        .params = made.key.params,
+                                                        .csr_there = from.arrays,
+                                                        .values_apart = keep == 1});  // a search has no time for it
     there.arrays = kept_on_device(made.format, std::move(converted.made));
-    there.conversion_us = converted.us, there.csr_upload_us = from.upload_us;
+    there.conversion_us = converted.us, there.values_us = converted.values_us, there.csr_upload_us = from.upload_us;
   } catch (const DeviceLost&) {
     throw;
   } catch (const Error& e) {

@@ -29,6 +29,7 @@ inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
 struct FormatThere {
   std::shared_ptr<DeviceArrays> arrays = {};  // nullptr: each product has its own
   std::optional<double> conversion_us = {};   // made on the device from the CSR there; nothing: the host's was copied
+  std::optional<double> values_us = {};       // of that, the launches that read values
   std::optional<double> csr_upload_us = {};   // the copy of the CSR
   std::string reason = {};                    // why it was not made there, although it can be
 };

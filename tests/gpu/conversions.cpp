@@ -109,9 +109,15 @@ TEST_F(ConversionsGpu, RunsReadFormatsThatTheDeviceMade) {
       const RunRecord record = engine->run(r, m, progress);
       ASSERT_EQ(record.status, RunStatus::ok) << kernel << ": " << record.error;
       EXPECT_NE(record.detail("csr_upload"), nullptr) << kernel;
-      EXPECT_NE(record.detail("conversion"), nullptr) << kernel;
+      ASSERT_NE(record.detail("conversion"), nullptr) << kernel;
+      const double conversion = record.detail("conversion")->value;
+      const Quantity *values = record.detail("conversion_values"), *indices = record.detail("conversion_indices");
+      EXPECT_EQ(values != nullptr, record.format != "csr") << kernel << " of " << conversion << " us";
       ASSERT_TRUE(record.check) << kernel;
       EXPECT_TRUE(record.check->passed) << kernel;
+      if (!values || !indices) continue;
+      EXPECT_GT(values->value, 0) << kernel;
+      EXPECT_GE(indices->value, 0) << kernel;
     }
 }
 

@@ -85,6 +85,41 @@ std::vector<std::string> formats_made() {
 INSTANTIATE_TEST_SUITE_P(Formats, Conversions, ::testing::ValuesIn(formats_made()),
                          [](const auto& test) { return test.param; });
 
+// They are told apart from all others, which follow from the indices alone.
+TEST_P(Conversions, LaunchesOfValuesAreThoseThatReadThem) {
+  for (const testing::Shape& shape : testing::shapes()) {
+    Progress progress;
+    const FormatFacts facts(shape.matrix);
+    if (shape.matrix.nnz() == 0 || (format_row(row.format).symmetric && !facts.symmetry().values)) continue;
+    const auto csr = std::make_shared<const CsrFormat>(shape.matrix, Precision::f64, RealView::real_part, progress);
+    // By default HYB-R puts nothing into the ELL part of so few rows.
+    const ParamSet params = row.format == "hyb_r" ? ParamSet{{"rule", 0}} : ParamSet{};
+    const auto conversion = row.emulate({csr, &facts, params});
+    const auto reads_values = [&](int launch) {
+      bool reads = false;
+      for (std::int64_t block = 0; block < conversion->launches()[static_cast<std::size_t>(launch)].grid; ++block) {
+        simt::BlockTrace trace;
+        conversion->emulate_block(launch, block, &trace);
+        for (const simt::WarpTrace& warp : trace.warps)
+          for (const simt::Access& access : warp.accesses)
+            reads |= conversion->arrays()[access.array].role == simt::Role::matrix;
+      }
+      return reads;
+    };
+    std::vector<int> read;
+    for (int launch = 0; launch < static_cast<int>(conversion->launches().size()); ++launch)
+      if (reads_values(launch)) read.push_back(launch);
+    const std::vector<int>& told = conversion->launches_of_values();
+    EXPECT_FALSE(told.empty()) << shape.name;
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end())) << shape.name;
+    // What values there are decides how compact CSR stores them, so it also reads what it found out about them.
+    if (row.format == "csr_compact")
+      EXPECT_TRUE(std::includes(told.begin(), told.end(), read.begin(), read.end())) << shape.name;
+    else
+      EXPECT_EQ(told, read) << shape.name;
+  }
+}
+
 // A matrix by lot. Some have all entries near the diagonal, and some a full row; all are symmetric where that is asked
 // for.
 Csr by_lot(std::mt19937& lot, bool symmetric) {
