@@ -135,7 +135,8 @@ void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel,
 
 namespace {
 
-// The kernel of the fastest product that is known of this matrix, for so many products with its preparation.
+// The kernel of the fastest product that is known of this matrix, for so many products with its preparation. Products
+// of a solve follow one another, so runs whose products overlap count only where there are no others.
 std::string best_kernel(const Services& services, const RunOptions& options, const History* history, RunRequest& r) {
   const std::string& file = options.files.front();
   std::vector<std::shared_ptr<const RunRecord>> runs;
@@ -150,6 +151,8 @@ std::string best_kernel(const Services& services, const RunOptions& options, con
         runs.push_back(k.record);
     }
   }
+  const auto overlaps = [](const auto& run) { return !is_in_order(*run); };
+  if (!std::all_of(runs.begin(), runs.end(), overlaps)) std::erase_if(runs, overlaps);
   const std::string device = choose_device(r.device, services.catalog.devices).device->id;
   const ProductCount count = r.most_iterations * static_cast<ProductCount>(products_of(solve_options(r)));
   for (const BestRun& b : best_runs(runs, services.catalog, {}, count)) {
