@@ -65,7 +65,7 @@ void print(const std::vector<BestRun>& all) {
 }
 
 // First searches for the best kernel of each matrix; the runs are saved.
-int search(const std::vector<std::string>& files, double budget_s, bool in_order, const HistoryQuery& query,
+int search(const std::vector<std::string>& files, double budget_s, const HistoryQuery& query,
            const std::vector<std::string>& engines, KeepFolder& keep, History& history) {
   Progress progress;
   const Interruptible interruptible(progress);
@@ -75,7 +75,6 @@ int search(const std::vector<std::string>& files, double budget_s, bool in_order
   asked.precisions = {Precision::f32, Precision::f64};
   if (query.precision) asked.precisions = {*query.precision};
   asked.budget_s = budget_s;
-  asked.in_order = in_order;
   ExecutorOptions kept{.history = &history, .limits = Diagnose::bounds};
   keep.open(kept, KeepFolder::plan_of(files, {}), services.catalog);
   asked.history_until = keep.began();
@@ -108,7 +107,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
   std::string out, products = word_of(for_ever);
   std::vector<std::string> files, engines;
   double search_s = 0;
-  bool in_order = false, csv = false, json = false;
+  bool csv = false, json = false;
   runs.add(app, kAllRuns);
   app.add_option("FILE", files, "Matrices; only their runs count (default: all that are kept)");
   auto* searched = app.add_option("--search", search_s,
@@ -121,8 +120,6 @@ int best(CLI::App& app, std::vector<std::string> args) {
   app.get_option("--keep")->needs(searched);
   app.add_option("--products", products, "N or ever: the best is the one with the least preparation + N x time")
       ->capture_default_str();
-  app.add_flag("--in-order", in_order,
-               "Only products that wait until the one before has ended, as in a solve: of these the best is searched");
   app.add_option("-o,--output", out, "File to write: .csv or .json");
   app.add_flag("--csv", csv, "Print CSV");
   app.add_flag("--json", json, "Print JSON")->excludes("--csv");
@@ -136,13 +133,13 @@ int best(CLI::App& app, std::vector<std::string> args) {
   if (searched->count() > 0) {
     History history(need_history_path());
     tell_problems(history);
-    if (const int code = search(files, search_s, in_order, runs.query, engines, keep, history); code != 0) return code;
+    if (const int code = search(files, search_s, runs.query, engines, keep, history); code != 0) return code;
   }
   const std::unique_ptr<SavedRuns> kept = runs.open();
   const HistoryPage page = kept->find(runs.query);
   std::vector<std::shared_ptr<const RunRecord>> records;
   for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it)
-    if (is_of(*it->record, files) && (!in_order || is_in_order(*it->record))) records.push_back(it->record);
+    if (is_of(*it->record, files)) records.push_back(it->record);
   const Services services = make_services(engines);
   const std::vector<BestRun> all =
       best_runs(records, services.catalog, [&](const RunRecord& r) { return roof_share_of(services, r); }, count);

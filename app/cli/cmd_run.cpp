@@ -12,6 +12,7 @@
 #include "app/wiring.hpp"
 #include "core/experiment/executor.hpp"
 #include "core/model/best_runs.hpp"
+#include "core/model/best_solve.hpp"
 #include "core/run/store.hpp"
 #include "profiling/engine/devices.hpp"
 
@@ -135,34 +136,59 @@ void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel,
 
 namespace {
 
-// The kernel of the fastest product that is known of this matrix, for so many products with its preparation. Products
-// of a solve follow one another, so runs whose products overlap count only where there are no others.
-std::string best_kernel(const Services& services, const RunOptions& options, const History* history, RunRequest& r) {
-  const std::string& file = options.files.front();
+// Saved runs of this matrix and precision, or none without a history.
+std::vector<std::shared_ptr<const RunRecord>> saved_of(const History* history, const RunRequest& r) {
   std::vector<std::shared_ptr<const RunRecord>> runs;
-  if (history) {
-    HistoryQuery all;
-    all.limit = 100'000;
-    for (const SavedRun& k : history->find(all).runs) {
-      const KernelInfo* kernel = services.catalog.kernel(k.record->request.kernel);
-      if (may_be_best(*k.record) && k.record->request.precision == r.precision &&
-          absolute_source(k.record->request.matrix) == absolute_source(file) &&
-          !(r.deterministic && kernel && kernel->tags.has_any(Tag::atomics)))
+  if (!history) return runs;
+  for (const bool trials : {false, true}) {
+    HistoryQuery query;
+    query.limit = 100'000;
+    query.trials = trials;
+    for (const SavedRun& k : history->find(query).runs)
+      if (k.record->request.precision == r.precision &&
+          absolute_source(k.record->request.matrix) == absolute_source(r.matrix))
         runs.push_back(k.record);
-    }
   }
-  const auto overlaps = [](const auto& run) { return !is_in_order(*run); };
-  if (!std::all_of(runs.begin(), runs.end(), overlaps)) std::erase_if(runs, overlaps);
-  const std::string device = choose_device(r.device, services.catalog.devices).device->id;
-  const ProductCount count = r.most_iterations * static_cast<ProductCount>(products_of(solve_options(r)));
-  for (const BestRun& b : best_runs(runs, services.catalog, {}, count)) {
-    const KernelInfo* kernel = services.catalog.kernel(b.best->request.kernel);
-    if (b.best->device != device || b.operation != Operation::product || !kernel || !kernel->library.empty()) continue;
-    r.params = b.best->request.params, r.format_params = b.best->request.format_params;
-    return kernel->id;
+  return runs;
+}
+
+// `solve` with the kernel that takes least time for its iterations, preparation counted: of those that may be the best
+// by saved runs of products, short solves tell which it is.
+RunRequest with_best_kernel(const Services& services, History* history, const Matrix& m, const RunRequest& solve,
+                            Progress& progress) {
+  const std::string device = choose_device(solve.device, services.catalog.devices).device->id;
+  const std::vector<std::shared_ptr<const RunRecord>> saved = saved_of(history, solve);
+  const ProductCount products = solve.most_iterations * static_cast<ProductCount>(products_of(solve_options(solve)));
+  std::vector<RunRequest> trials;
+  for (const BestRun& b : best_runs(saved, services.catalog, {}, products))
+    if (b.best->device == device && b.operation == Operation::product)
+      trials = solve_trials(b, services.catalog, solve, products);
+  if (trials.empty())
+    throw Error("no saved run says which kernel is best for this matrix on " + device, solve.matrix,
+                "warpspy best " + solve.matrix + " --search 10 finds one; or name a kernel");
+  if (trials.size() == 1) {
+    trials.front().most_iterations = solve.most_iterations, trials.front().solution = solve.solution;
+    return trials.front();
   }
-  throw Error("no saved run says which kernel is best for this matrix on " + device, file,
-              "warpspy best " + file + " --search 10 finds one; or name a kernel");
+  std::vector<std::shared_ptr<const RunRecord>> solves;
+  std::erase_if(trials, [&](const RunRequest& trial) {
+    const auto known = std::find_if(saved.begin(), saved.end(),
+                                    [&](const auto& run) { return tells(*run, trial, device, services.catalog); });
+    if (known != saved.end()) solves.push_back(*known);
+    return known != saved.end();
+  });
+  Executor executor(*services.engine, services.catalog, {.history = history});
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) { solves.push_back(r.record); };
+  executor.run(ListPlan("best solve", cases_of(trials, Purpose::trial)), m, progress, events);
+  const auto best = least_solve(solves, solve.most_iterations, services.catalog);
+  if (!best)
+    throw Error("none of " + std::to_string(solves.size()) + " kernels solved this system in a short solve",
+                solve.matrix,
+                solves.empty() ? "name a kernel" : "name a kernel; the first says: " + solves.front()->error);
+  RunRequest r = solve;
+  r.kernel = best->request.kernel, r.params = best->request.params, r.format_params = best->request.format_params;
+  return r;
 }
 
 // Of those that were solved, if there are any.
@@ -206,10 +232,9 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   if (solves && kernels == std::vector<std::string>{"best"}) {
     if (!options.params.empty())
       throw Error("the best kernel has its own parameters", "--param", "leave it out, or name a kernel");
-    RunRequest r = options.run.request;
-    r.matrix = as_told(options.files.front());
-    r.kernel = best_kernel(services, options, history.get(), r);
-    requests.push_back(std::move(r));
+    requests.push_back(options.run.request);
+    requests.back().matrix = as_told(options.files.front());
+    requests.back().kernel.clear();  // is found below
   } else {
     requests = options.requests(services.catalog, kernels);
   }
@@ -229,6 +254,8 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
     std::cout.flush();
   };
   Progress progress;
+  for (RunRequest& r : requests)
+    if (r.kernel.empty()) r = with_best_kernel(services, history.get(), m, r, progress);
   executor.run(ListPlan("", cases_of(requests, Purpose::asked)), m, progress, events);
   std::vector<std::optional<SolveNumbers>> numbers;
   for (const RunRecord& r : records) numbers.push_back(solve_numbers(r, services, history.get(), records));

@@ -19,7 +19,6 @@ struct BestRequest {
   std::vector<Precision> precisions = {};
   CacheState caches = CacheState::warm;
   double budget_s = 1;             // seconds of search for each precision and operation
-  bool in_order = false;           // no product begins before the one before has ended, as in a solve
   std::string history_until = {};  // only runs of the history up to this time count; empty: all runs
 };
 

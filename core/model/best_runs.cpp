@@ -184,11 +184,6 @@ bool may_be_best(const RunRecord& r) {
          r.request.beta == 0 && !r.solve;
 }
 
-bool is_in_order(const RunRecord& r) {
-  const auto overlap = r.request.params.find("overlap");
-  return overlap == r.request.params.end() || overlap->second == 0;
-}
-
 std::string why_faster(const RunRecord& best, const RunRecord& second) {
   const std::string& name = second.kernel_label;
   const auto noise = noise_of_time(best), other = noise_of_time(second);

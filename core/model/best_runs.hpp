@@ -55,8 +55,6 @@ struct BestRun {
 
 // Failed runs, wrong results, products with an alpha or beta of their own, and solves do not count.
 bool may_be_best(const RunRecord& r);
-// Whether each product waited until the one before had ended, as the products of a solve do.
-bool is_in_order(const RunRecord& r);
 // A row for each best run, in the order in which the matrices first appear. `share_of` may be empty. For a number of
 // products, runs whose preparation is not known do not count either; where it is known of none, the fastest stands in
 // its place, without a total.

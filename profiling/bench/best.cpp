@@ -11,7 +11,6 @@ MakeBest best_maker() {
     options.precisions = asked.precisions;
     options.states = {asked.caches};
     options.budget_s = asked.budget_s;
-    options.in_order = asked.in_order;
     options.history = history;
     options.history_until = asked.history_until;
     BenchReport report;
