@@ -33,6 +33,7 @@
 #include "core/study/plan.hpp"
 #include "core/study/report.hpp"
 #include "core/sweep/stored.hpp"
+#include "profiling/engine/search_plan.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -185,7 +186,7 @@ class StudyRunner {
  private:
   void keep_in(const std::string& path) {
     const StudyWork work = work_of(*study_, services_.catalog, options_);
-    if (work.cases.empty()) {
+    if (work.expected() == 0) {
       if (writes_) plain_.emplace(Folder::made(path));
       return;
     }
@@ -200,7 +201,7 @@ class StudyRunner {
     const StudyResults kept = read_study_results(studies_folder());
     const auto at = kept.studies.find(study_->id);
     if (at == kept.studies.end() || at->second.seconds < 60) return;
-    std::cerr << "warpspy: " << study_->id << ": " << cost_text(kept, study_->id, work.cases.size()) << "\n";
+    std::cerr << "warpspy: " << study_->id << ": " << cost_text(kept, study_->id, work.expected()) << "\n";
   }
 
   Readings readings(const std::string& device, const StudyReport& r) {
@@ -218,7 +219,8 @@ class StudyRunner {
     events.begins = [&](const Case& c) {
       if (meter)
         show_progress(study_->id + (device.empty() ? "" : " on " + r.device) + ": " + std::to_string(done) + " of " +
-                      std::to_string(work.cases.size()) + " products; " + c.label);
+                      (work.searches.empty() ? "" : "at most ") + std::to_string(work.expected()) + " products; " +
+                      c.label);
     };
     events.ended = [&](const CaseResult&) {
       ++done;
@@ -229,11 +231,13 @@ class StudyRunner {
       matrix = {};
       return matrix = open_matrix(source, part);
     };
-    StudyRun run = run_study(*study_, work, services_.catalog, executor, opener, progress_, budget_s_, events);
+    StudyRun run =
+        run_study(*study_, work, services_.catalog, executor, opener, progress_, budget_s_, events, search_maker());
     if (meter) clear_progress();
     left_ += run.left;
     if (run.left > 0)
-      std::cerr << "warpspy: " << counted(static_cast<index_t>(run.left), "product") << " of " << work.cases.size()
+      std::cerr << "warpspy: " << counted(static_cast<index_t>(run.left), "product") << " of "
+                << run.products + run.left
                 << " were not run: " << (stopped_early() ? "stopped" : "the time of --budget is up")
                 << (folder_ ? "; the same command goes on" : "; with -o DIR the same command would go on") << "\n";
     return std::move(run.readings);

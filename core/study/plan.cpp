@@ -135,6 +135,7 @@ class Work {
     if (r.request.device == "auto") throw Error("the setup " + setup + " names no GPU");
     const SweepCell cell = cell_of(r.request, catalog_);
     if (cell.state == CellState::skipped) throw Error(cell.reason);
+    if (q.of == Of::tune) return search(key, q, r.request);
     StudyWork::Wanted wanted{key};
     if (q.of == Of::run) {
       wanted.cases = {place_of(r.request, matrix)};
@@ -144,6 +145,21 @@ class Work {
         wanted.cases.push_back(place_of(w.run.request, matrix));
     }
     work_.wanted.push_back(std::move(wanted));
+  }
+
+  void search(const ReadingKey& key, const StudyQuantity& q, const RunRequest& request) {
+    if (!catalog_.strategy(q.id)) throw Error("there is no strategy " + q.id);
+    const auto& [matrix, setup, text] = key;
+    std::vector<StudySearch>& all = work_.searches;
+    auto at = std::find_if(all.begin(), all.end(),
+                           [&](const StudySearch& s) { return s.matrix == matrix && s.setup == setup; });
+    if (at == all.end()) {
+      at = all.insert(all.end(), {matrix, setup, {request, {"exhaustive"}}});
+      if (const int most = study_.setup(setup).most_products; most > 0) at->request.most_products = most;
+    }
+    std::vector<std::string>& strategies = at->request.strategies;
+    if (std::find(strategies.begin(), strategies.end(), q.id) == strategies.end()) strategies.push_back(q.id);
+    at->keys.push_back(key);
   }
 
   std::size_t place_of(const RunRequest& request, const std::string& matrix) {
@@ -185,12 +201,23 @@ StudyWork work_of(const Study& study, const Catalog& catalog, const StudyRunOpti
   return Work(study, catalog, options).made();
 }
 
+std::size_t StudyWork::expected() const {
+  std::size_t products = cases.size();
+  for (const StudySearch& s : searches) products += static_cast<std::size_t>(s.request.most_products);
+  return products;
+}
+
 SweepPlan sweep_plan_of(const StudyWork& work) {
   SweepPlan plan;
   std::set<std::string> matrices, kernels;
   for (const Case& c : work.cases) {
     if (matrices.insert(c.request.matrix).second) plan.matrices.push_back({c.request.matrix, ""});
     if (kernels.insert(c.request.kernel).second) plan.kernels.push_back(c.request.kernel);
+  }
+  for (const StudySearch& s : work.searches) {
+    const RunRequest& r = s.request.run;
+    if (matrices.insert(r.matrix).second) plan.matrices.push_back({r.matrix, ""});
+    if (kernels.insert(r.kernel).second) plan.kernels.push_back(r.kernel);
   }
   return plan;
 }
@@ -299,8 +326,13 @@ void read_results(const StudyWork& work, const Results& results, const Catalog& 
 }
 
 StudySteps::StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog,
-                       std::optional<double> budget_s)
-    : study_(study), work_(work), catalog_(catalog), budget_s_(budget_s), counts_(work.known) {
+                       std::optional<double> budget_s, MakeSearch make)
+    : study_(study),
+      work_(work),
+      catalog_(catalog),
+      budget_s_(budget_s),
+      counts_(work.known),
+      searches_(work.searches, std::move(make), catalog.devices) {
   for (const auto& [name, m] : study.matrices) names_[m.source].push_back(name);
 }
 
@@ -353,6 +385,11 @@ bool StudySteps::step(Executor& executor, const MatrixOf& matrix_of, Progress& p
   end_ = executor.run(StudyPlan(study_, work_, budget_s_, before + 1), opener, progress, results_, events);
   if (end_ != PlanEnd::done) return false;
   if (results_.size() > before) return true;
+  if (!budget_s_ || spent() < *budget_s_) {
+    if (searches_.step(executor, opener, progress, events)) return true;
+    end_ = searches_.end();
+    if (end_ != PlanEnd::done) return false;
+  }
   try {
     return count_next(matrix_of, progress);
   } catch (const Cancelled&) {
@@ -362,17 +399,25 @@ bool StudySteps::step(Executor& executor, const MatrixOf& matrix_of, Progress& p
 }
 
 StudyRun StudySteps::so_far() const {
-  StudyRun run{counts_, end_, results_.size(), work_.cases.size() - results_.size()};
+  StudyRun run{counts_, end_, results_.size() + searches_.products(),
+               work_.cases.size() - results_.size() + searches_.left(), spent()};
   read_results(work_, results_, catalog_, run.readings);
-  for (const CaseResult& r : results_)
-    if (!r.found) run.seconds += r.seconds;
+  run.readings.insert(searches_.readings().begin(), searches_.readings().end());
   return run;
+}
+
+// By the products that ran now.
+double StudySteps::spent() const {
+  double seconds = searches_.seconds();
+  for (const CaseResult& r : results_)
+    if (!r.found) seconds += r.seconds;
+  return seconds;
 }
 
 StudyRun run_study(const Study& study, const StudyWork& work, const Catalog& catalog, Executor& executor,
                    const MatrixOf& matrix_of, Progress& progress, std::optional<double> budget_s,
-                   const PlanEvents& events) {
-  StudySteps steps(study, work, catalog, budget_s);
+                   const PlanEvents& events, MakeSearch make) {
+  StudySteps steps(study, work, catalog, budget_s, std::move(make));
   while (steps.step(executor, matrix_of, progress, events)) {
   }
   return steps.so_far();

@@ -11,6 +11,7 @@
 #include "core/experiment/executor.hpp"
 #include "core/model/analyses.hpp"
 #include "core/study/quantity.hpp"
+#include "core/study/search.hpp"
 #include "core/study/study.hpp"
 
 namespace warpspy {
@@ -30,10 +31,13 @@ struct StudyWork {
     std::optional<AnalysisPlan> analysis = {};  // of an analysis
   };
   std::vector<Wanted> wanted = {};
-  std::vector<ReadingKey> counts = {};  // numbers of matrices and formats, for which no product runs
+  std::vector<StudySearch> searches = {};  // they run after the products
+  std::vector<ReadingKey> counts = {};     // numbers of matrices and formats, for which no product runs
   // Numbers that are known before anything runs: figures of GPUs; and numbers that cannot be computed here, with the
   // reason.
   Readings known = {};
+  // How many products run, as far as that is known: each search counts with the most that its exhaustive part may take.
+  std::size_t expected() const;
 };
 StudyWork work_of(const Study& study, const Catalog& catalog, const StudyRunOptions& options = {});
 // The folder of a study is also the folder of a sweep, so its products can be listed and drawn.
@@ -77,14 +81,17 @@ void read_results(const StudyWork& work, const Results& results, const Catalog& 
 struct StudyRun {
   Readings readings = {};
   PlanEnd end = PlanEnd::done;
-  std::size_t products = 0, left = 0;  // products with a result, and products without one
-  double seconds = 0;                  // time of the products that ran now
+  // Products with a result, and products without one. A search that has not ended counts as one product left.
+  std::size_t products = 0, left = 0;
+  double seconds = 0;  // time of the products that ran now
 };
 
 // Runs a study product by product, so that the caller can do other work in between. Its arguments must live longer.
 class StudySteps {
  public:
-  StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog, std::optional<double> budget_s = {});
+  // `make` makes the searches; without it, their cells have no numbers.
+  StudySteps(const Study& study, const StudyWork& work, const Catalog& catalog, std::optional<double> budget_s = {},
+             MakeSearch make = {});
 
   // Runs the next product, or counts the next matrix. Returns false if nothing is left within the budget, if it was
   // cancelled, or if the device was lost. If a matrix is missing, or is not the paper's, its cells have no numbers, but
@@ -96,6 +103,7 @@ class StudySteps {
  private:
   const Matrix& opened(const std::string& source, const MatrixOf& matrix_of, Progress& progress);
   bool count_next(const MatrixOf& matrix_of, Progress& progress);
+  double spent() const;
 
   const Study& study_;
   const StudyWork& work_;
@@ -103,6 +111,7 @@ class StudySteps {
   std::optional<double> budget_s_;
   Readings counts_;
   Results results_;
+  SearchSteps searches_;
   PlanEnd end_ = PlanEnd::done;
   std::map<std::string, std::vector<std::string>> names_;  // matrices by source
   std::set<std::string> counted_, refused_;
@@ -114,6 +123,6 @@ class StudySteps {
 // Makes the results of the whole study.
 StudyRun run_study(const Study& study, const StudyWork& work, const Catalog& catalog, Executor& executor,
                    const MatrixOf& matrix_of, Progress& progress, std::optional<double> budget_s = {},
-                   const PlanEvents& events = {});
+                   const PlanEvents& events = {}, MakeSearch make = {});
 
 }  // namespace warpspy

@@ -1,7 +1,9 @@
 #include "core/study/quantity.hpp"
 
 #include <cmath>
+#include <utility>
 
+#include "core/base/number_text.hpp"
 #include "core/formats/format.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/model/analyses.hpp"
@@ -49,8 +51,8 @@ struct Room {
   const char* name;
   Of of;
 };
-constexpr Room kRooms[] = {
-    {"matrix", Of::matrix}, {"format", Of::format}, {"gpu", Of::gpu}, {"run", Of::run}, {"analysis", Of::analysis}};
+constexpr Room kRooms[] = {{"matrix", Of::matrix}, {"format", Of::format},     {"gpu", Of::gpu},
+                           {"run", Of::run},       {"analysis", Of::analysis}, {"tune", Of::tune}};
 
 // The bytes that Bell & Garland's bandwidth counts: matrix, x without a cache, y read and written.
 std::optional<double> table1_gbs(const RunRecord& r) {
@@ -69,14 +71,20 @@ StudyQuantity study_quantity(const std::string& text) {
     if (text.substr(0, dot) == r.name) q.of = r.of, known = true;
   if (!known || dot == std::string::npos || dot + 1 == text.size())
     throw Error("there is no quantity \"" + text + "\"", {},
-                "write matrix.ID, format.ID, gpu.ID, run.ID or analysis.ID.SERIES");
+                "write matrix.ID, format.ID, gpu.ID, run.ID, analysis.ID.SERIES or tune.STRATEGY.PRODUCTS");
   q.id = text.substr(dot + 1);
   if (q.of == Of::matrix && !row_of(kMatrixCounts, q.id))
     throw Error("a matrix has no \"" + q.id + "\"", {}, "known: " + ids_of(kMatrixCounts));
-  if (q.of != Of::analysis) return q;
+  if (q.of != Of::analysis && q.of != Of::tune) return q;
   const std::size_t second = q.id.find('.');
   q.series = second == std::string::npos ? "" : q.id.substr(second + 1);
   q.id = q.id.substr(0, second);
+  if (q.of == Of::tune) {
+    q.products = number_from<int>(std::exchange(q.series, {})).value_or(0);
+    if (q.products > 0) return q;
+    throw Error("\"" + text + "\" does not say after how many products", {},
+                "write tune.STRATEGY.PRODUCTS: tune.run_time.5");
+  }
   std::string all;
   for (const AnalysisSeries& s : analysis_row(q.id).series) {
     if (q.series == s.id) return q;

@@ -1,4 +1,5 @@
-// The quantity of a study's cell: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x".
+// The quantity of a study's cell: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x",
+// "tune.run_time.5".
 #pragma once
 
 #include <map>
@@ -15,12 +16,13 @@
 namespace warpspy {
 
 struct StudyQuantity {
-  enum class Of : std::uint8_t { matrix, format, gpu, run, analysis } of = Of::matrix;
-  std::string id;      // "nnz"; of an analysis its id
+  enum class Of : std::uint8_t { matrix, format, gpu, run, analysis, tune } of = Of::matrix;
+  std::string id;      // "nnz"; of an analysis its id; of a search its strategy
   std::string series;  // of an analysis
+  int products = 0;    // of a search: its first so many products
   bool of_matrix() const { return of != Of::gpu && !(of == Of::format && id == "table1"); }
   bool of_setup() const { return of != Of::matrix; }
-  bool of_runs() const { return of == Of::run || of == Of::analysis; }
+  bool of_runs() const { return of == Of::run || of == Of::analysis || of == Of::tune; }
 };
 // Throws Error that lists all quantities.
 StudyQuantity study_quantity(const std::string& text);

@@ -34,6 +34,7 @@ struct StudySetup {
   std::string kernel;  // "": only the format counts
   std::string format;  // "": the kernel's
   StudyWords params = {}, options = {};
+  int most_products = 0;  // of an exhaustive search on this setup; 0: as many as a search tries by itself
 };
 
 enum class Claim : std::uint8_t { exact, rate, ratio, order, winner };

@@ -201,12 +201,17 @@ class Reader {
     for (const auto& [key, value] : object(j, "setups").items()) {
       if (key == "kernel" || key == "format") {
         (key == "kernel" ? s.kernel : s.format) = text(j, key.c_str());
+      } else if (key == "most_products") {
+        const index_t most = whole(j, "most_products");
+        if (most < 1 || most > 1'000'000) fail("\"most_products\" is no number of products", "write 1 or more");
+        s.most_products = static_cast<int>(most);
       } else if (key == "params") {
         for (const auto& [id, v] : object(value, "params").items()) s.params[id] = word_of(v, id);
       } else if (is_option(key)) {
         s.options[key] = word_of(value, key);
       } else {
-        fail("unknown field \"" + key + "\"", "known: kernel, format, params, and options of a run such as precision");
+        fail("unknown field \"" + key + "\"",
+             "known: kernel, format, params, most_products, and options of a run such as precision");
       }
     }
     if (s.kernel.empty() && s.format.empty()) fail("it has neither a kernel nor a format", "name one");

@@ -34,7 +34,7 @@ struct KeptOfStudy {
 KeptOfStudy kept_of_study(const std::shared_ptr<const Study>& study, const Catalog& catalog, const std::string& path,
                           const std::string& version, Progress& p) {
   const StudyWork work = work_of(*study, catalog);
-  KeptOfStudy kept{nullptr, work.cases.size(), 0};
+  KeptOfStudy kept{nullptr, work.expected(), 0};
   Readings readings = work.known;
   Results results;
   if (!path.empty() && SweepFolder::is_one(path)) {
@@ -91,7 +91,7 @@ void Studies::read_list() {
         for (Study& s : read_studies(folder)) {
           p.check();
           OpenStudy& open = all.emplace_back();
-          open.products = work_of(s, *catalog).cases.size();
+          open.products = work_of(s, *catalog).expected();
           open.path = folder + "/" + s.id + ".json";
           open.study = std::make_shared<const Study>(std::move(s));
         }
@@ -117,7 +117,7 @@ void Studies::on(const OpenStudyFile& a) {
       [path = a.path, catalog = s_.catalog](Progress&) {
         OpenStudy open;
         Study s = read_study(path);
-        open.products = work_of(s, *catalog).cases.size();
+        open.products = work_of(s, *catalog).expected();
         open.path = path;
         open.study = std::make_shared<const Study>(std::move(s));
         return open;
@@ -183,15 +183,15 @@ void Studies::start() {
       v.budget_s > 0 ? std::optional<double>(static_cast<double>(v.budget_s)) : std::nullopt;
   v.run_job = workers_.submit(
       JobQueue::load, "Study " + run->study->id,
-      [run, path, budget, catalog = s_.catalog](Progress&) {
+      [run, path, budget, catalog = s_.catalog, make = options_.search](Progress&) {
         run->modelled = work_of(*run->study, *catalog);
-        run->steps = std::make_unique<StudySteps>(*run->study, run->modelled, *catalog, budget);
+        run->steps = std::make_unique<StudySteps>(*run->study, run->modelled, *catalog, budget, make);
         if (!run->device.empty()) {
           run->papers = is_papers_gpu(*run->study, catalog->device(run->device), *catalog);
           run->here = work_of(*run->study, *catalog, {.device = run->device});
-          run->steps_here = std::make_unique<StudySteps>(*run->study, run->here, *catalog, budget);
+          run->steps_here = std::make_unique<StudySteps>(*run->study, run->here, *catalog, budget, make);
         }
-        if (path.empty() || run->modelled.cases.empty()) return 0;
+        if (path.empty() || run->modelled.expected() == 0) return 0;
         run->folder = std::make_shared<SweepFolder>(path, SweepFolder::For::running);
         refuse_mixing(*run->folder, run->maker, *catalog);
         run->folder->write_plan(sweep_plan_of(run->modelled));
@@ -199,7 +199,7 @@ void Studies::start() {
       },
       [this, run](int) {
         s_.studies.run_job = nullptr;
-        s_.studies.of = run->modelled.cases.size() + run->here.cases.size();
+        s_.studies.of = run->modelled.expected() + run->here.expected();
         if (run->stopped) end();
       },
       [this](const Failure& f) {
@@ -300,8 +300,10 @@ void Studies::step() {
       [this, run](const Came& came) {
         StudiesShown& v = s_.studies;
         v.run_job = nullptr, v.done = came.done, v.seconds = came.seconds;
+        if (!came.more && came.left == 0) v.of = came.done;  // searches may need fewer products than were expected
         if (OpenStudy* shown = find_study(run->study->id); shown && shown->study == run->study) {
           shown->report = came.report, shown->done = came.modelled;
+          if (!came.more && came.left == 0) shown->products = came.modelled;
           shown->verdicts = came.verdicts, shown->summary = came.summary;
         }
         if (came.more && !run->stopped) return;
