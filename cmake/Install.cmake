@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 install(TARGETS warpspy)
 install(TARGETS warpspy-read-matlab DESTINATION libexec/warpspy)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/gpus ${PROJECT_SOURCE_DIR}/assets/kernels ${PROJECT_SOURCE_DIR}/assets/calibration
-  ${PROJECT_SOURCE_DIR}/assets/studies ${PROJECT_SOURCE_DIR}/assets/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/warpspy)
+  ${PROJECT_SOURCE_DIR}/assets/links ${PROJECT_SOURCE_DIR}/assets/studies ${PROJECT_SOURCE_DIR}/assets/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/warpspy)
 
 # Made from the program's own tables, by the program.
 set(described)

@@ -10,6 +10,7 @@
 
 #include "core/matrix/memory_guard.hpp"
 #include "core/reorder/adjacency.hpp"
+#include "core/reorder/graph_parts.hpp"
 
 namespace warpspy::reorder_detail {
 namespace {
@@ -22,36 +23,42 @@ void amd_failed(int status) {
                                           : "approximate minimum degree refused the pattern");
 }
 
-// Divides the graph into parts of about equal size with few edges between them. Returns the part of each vertex, and
-// the edges cut.
-std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut, Progress& progress) {
+// Of the graph, which METIS may change.
+GraphParts parts_of(Adjacency& graph, idx_t parts, std::span<const std::int32_t> weights, Progress& progress) {
   const auto n = static_cast<idx_t>(graph.vertices());
-  std::vector<idx_t> part(static_cast<std::size_t>(n), 0);
-  cut = 0;
+  GraphParts result;
+  std::vector<idx_t>& part = result.of_row;
+  part.resize(static_cast<std::size_t>(n), 0);
   if (graph.neighbours.empty() || parts == 1) {  // METIS takes no graph without edges
     for (idx_t v = 0; v < n; ++v) part[v] = static_cast<idx_t>(static_cast<index_t>(v) * parts / n);
-    return part;
+    return result;
   }
-  if (graph.begin.back() > std::numeric_limits<idx_t>::max())
+  constexpr index_t most = std::numeric_limits<idx_t>::max();
+  if (graph.begin.back() > most)
     throw Error("METIS takes graphs of up to 2147483647 neighbours; this one has " +
                 std::to_string(graph.begin.back()));
+  if (std::accumulate(weights.begin(), weights.end(), index_t{0}) > most)
+    throw Error("METIS takes weights of up to 2147483647 together; those of the rows are more");
   // METIS stores coarser and coarser copies of the graph, with weights.
   const MemoryReservation reservation(
       4.0 * sizeof(idx_t) * static_cast<double>(graph.neighbours.size() + graph.begin.size()), "METIS");
-  std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
+  std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end()), weight(weights.begin(), weights.end());
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_NUMBERING] = 0;
-  idx_t vertices = n, constraints = 1;
+  idx_t vertices = n, constraints = 1, cut = 0;
   progress.stage("METIS: cannot be interrupted");
   // The manual recommends bisection for few parts.
   const auto partition = parts <= 8 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
-  const int status = partition(&vertices, &constraints, begin.data(), graph.neighbours.data(), nullptr, nullptr,
-                               nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
+  const int status = partition(&vertices, &constraints, begin.data(), graph.neighbours.data(),
+                               weight.empty() ? nullptr : weight.data(), nullptr, nullptr, &parts, nullptr, nullptr,
+                               options, &cut, part.data());
   if (status == METIS_ERROR_MEMORY) throw Error("not enough memory for METIS");
   if (status != METIS_OK) throw Error("METIS found no partition");
-  return part;
+  progress.check();
+  result.cut = cut;
+  return result;
 }
 
 }  // namespace
@@ -96,14 +103,23 @@ Reordering partitioned(const Csr& a, const ReorderInput& input, Progress& progre
   if (graph.vertices() == 0) return {Permutation::symmetric({})};
   const auto parts = static_cast<idx_t>(std::min(input.params.at("parts"), static_cast<double>(graph.vertices())));
   progress.stage("METIS");
-  idx_t cut = 0;
-  const std::vector<idx_t> part = parts_of(graph, parts, cut, progress);
-  progress.check();
+  const GraphParts found = parts_of(graph, parts, {}, progress);
+  const std::vector<std::int32_t>& part = found.of_row;
   std::vector<index_t> order(part.size());
   std::iota(order.begin(), order.end(), index_t{0});
   std::stable_sort(order.begin(), order.end(), [&](index_t u, index_t v) { return part[u] < part[v]; });
-  return {Permutation::symmetric(std::move(order)),
-          std::to_string(parts) + (parts == 1 ? " part, " : " parts, ") + std::to_string(cut) + " edges between parts"};
+  return {Permutation::symmetric(std::move(order)), std::to_string(parts) + (parts == 1 ? " part, " : " parts, ") +
+                                                        std::to_string(found.cut) + " edges between parts"};
 }
 
 }  // namespace warpspy::reorder_detail
+
+namespace warpspy {
+
+GraphParts graph_parts(const Csr& a, std::int32_t parts, std::span<const std::int32_t> weights, Progress& progress) {
+  if (a.rows() == 0) return {};
+  reorder_detail::Adjacency graph = reorder_detail::adjacency_of(a, progress);
+  return reorder_detail::parts_of(graph, parts, weights, progress);
+}
+
+}  // namespace warpspy

@@ -1,0 +1,22 @@
+// What a run over several GPUs tells of one of them: a part of the matrix, and where the time of its product goes.
+#pragma once
+
+#include "core/base/types.hpp"
+
+namespace warpspy {
+
+// Counts are facts of the partition. Times are of one product, in us, with the provenance of the run.
+struct PartResult {
+  index_t rows = 0, entries = 0;
+  index_t boundary_rows = 0;          // rows with entries in the halo
+  index_t halo_in = 0, halo_out = 0;  // numbers of x that the part gets from others, and that it gives to others
+  index_t messages = 0, sent = 0;     // from how many parts it gets some, and to how many it gives some
+  double local_us = 0;                // the product with the part's own x
+  double link_us = 0;                 // until the halo has arrived
+  double waiting_us = 0;              // from the end of the local product until then; 0 if the halo was there before
+  double halo_us = 0;                 // the product with the halo
+  double time_us = 0;                 // local_us + waiting_us + halo_us
+  bool operator==(const PartResult&) const = default;
+};
+
+}  // namespace warpspy
