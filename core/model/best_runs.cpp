@@ -181,7 +181,7 @@ BestRun best_of(const Rivals& rivals, const Catalog& catalog, const ShareOf& sha
 
 bool may_be_best(const RunRecord& r) {
   return r.status == RunStatus::ok && !(r.check && !r.check->passed) && r.time.value > 0 && r.request.alpha == 1 &&
-         r.request.beta == 0 && !r.solve;
+         r.request.beta == 0 && !r.solve && r.parts.empty();
 }
 
 std::string why_faster(const RunRecord& best, const RunRecord& second) {

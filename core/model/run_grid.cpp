@@ -60,8 +60,10 @@ std::string value_text(const ParamSpec& spec, double v) {
   return text;
 }
 
-// An iteration of a solve is none.
-bool is_product(const RunRecord& r) { return r.status != RunStatus::cancelled && r.request.solver == Solver::none; }
+// An iteration of a solve is none, and neither is a product of several GPUs.
+bool is_product(const RunRecord& r) {
+  return r.status != RunStatus::cancelled && r.request.solver == Solver::none && r.request.parts == 1;
+}
 bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check && !r.check->passed); }
 
 // Keeps the better of the cell and one more run: the fastest, else the latest failure.

@@ -31,6 +31,7 @@ const ParamSpec* spec_of(const RunRecord& r, const Catalog& catalog, const std::
 std::optional<double> number_in(const RunRecord& r, const std::string& id) {
   if (id == "nnz") return static_cast<double>(r.nnz);
   if (id == "rows") return static_cast<double>(r.rows);
+  if (id == "parts") return static_cast<double>(r.request.parts);
   for (const ParamSet* set : {&r.request.params, &r.request.format_params})
     if (const auto at = set->find(id); at != set->end()) return at->second;
   return std::nullopt;
@@ -47,6 +48,8 @@ Traits traits_of(const RunRecord& r, const Catalog& catalog, const std::string& 
   t["2"] = name_of(r.request.precision);
   t["3"] = r.device_name.empty() ? r.request.device : r.device_name;
   t["4"] = name_of(r.request.cache_state);
+  if (x != "parts" && r.request.parts != 1) t["4 parts"] = std::to_string(r.request.parts) + " parts";
+  if (x == "parts" || r.request.parts != 1) t["4 split"] = std::string("split by ") + name_of(r.request.split);
   for (const ParamSet* set : {&r.request.params, &r.request.format_params})
     for (const auto& [id, value] : *set) {
       if (id == x) continue;
@@ -84,6 +87,7 @@ bool grows_by_factors(const std::set<double>& values) {
 std::string axis_label(const Catalog& catalog, const std::string& id) {
   if (id == "nnz") return "entries of the matrix";
   if (id == "rows") return "rows of the matrix";
+  if (id == "parts") return "parts, each on a GPU of its own";
   const auto label_in = [&](const auto& owners) {
     for (const auto& owner : owners)
       for (const ParamSpec& p : owner.params)
@@ -99,9 +103,11 @@ std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& 
   // For each parameter, the most values that it has on one matrix with one kernel.
   std::map<std::string, std::map<std::string, std::set<double>>> values;
   std::set<double> nnz, rows;
+  std::set<std::uint64_t> parts;
   for (const Run& r : runs) {
     if (!succeeded(*r)) continue;
     nnz.insert(static_cast<double>(r->nnz)), rows.insert(static_cast<double>(r->rows));
+    if (r->request.solver == Solver::none) parts.insert(r->request.parts);
     for (const ParamSet* set : {&r->request.params, &r->request.format_params})
       for (const auto& [id, value] : *set) values[id][r->request.kernel].insert(value);
   }
@@ -118,6 +124,7 @@ std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& 
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> ids;
   for (auto& [most, id] : found) ids.push_back(std::move(id));
+  if (parts.size() > 1) ids.emplace_back("parts");
   if (nnz.size() > 1) ids.emplace_back("nnz");
   if (rows.size() > 1) ids.emplace_back("rows");
   return ids;

@@ -36,7 +36,7 @@ struct RunLines {
 };
 
 // The quantities that have several values in these runs and can be an axis, the best first: parameters of kernels and
-// formats, then "nnz" and "rows" of matrices. Empty if there is none.
+// formats, then "parts" (RunRequest), then "nnz" and "rows" of matrices. Empty if there is none.
 std::vector<std::string> turned_in(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog);
 
 // The label of such an axis: "Threads per row".

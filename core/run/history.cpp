@@ -337,7 +337,7 @@ std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string
                         std::to_string(most));
     s.bind(1, source);
     while (s.executeStep())
-      if (auto run = run_of(s).record; !run->solve) found.push_back(std::move(run));
+      if (auto run = run_of(s).record; !run->solve && run->parts.empty()) found.push_back(std::move(run));
     return found;
   });
 }
@@ -354,7 +354,7 @@ std::shared_ptr<const RunRecord> History::best(const std::string& fingerprint, c
       while (s.executeStep()) {
         std::shared_ptr<const RunRecord> r = run_of(s, trial).record;
         if (best && best->time.value <= r->time.value) break;
-        if (r->status == RunStatus::ok && !r->solve && counts(*r)) {
+        if (r->status == RunStatus::ok && !r->solve && r->parts.empty() && counts(*r)) {
           best = std::move(r);
           break;
         }

@@ -1,6 +1,7 @@
 #include "core/run/record.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/csv.hpp"
 #include "core/run/check_words.hpp"
@@ -59,6 +60,19 @@ void add_run(std::string& csv, const RunRecord& r) {
     quantity("true_residual", {r.solve->true_residual, "1", Provenance::derived});
   }
   if (r.newton) row("newton_end", name_of(r.newton->end), "", "", r.newton->why);
+  for (std::size_t k = 0; k < r.parts.size(); ++k) {
+    const PartResult& p = r.parts[k];
+    const std::string part = "part_" + std::to_string(k + 1) + "_";
+    const auto counted = [&](const char* id, index_t n) {
+      quantity(part + id, {static_cast<double>(n), "1", r.provenance});
+    };
+    counted("rows", p.rows), counted("entries", p.entries);
+    counted("halo_in", p.halo_in), counted("halo_out", p.halo_out), counted("messages", p.messages);
+    for (const auto& [id, us] :
+         {std::pair{"local", p.local_us}, std::pair{"link", p.link_us}, std::pair{"waiting", p.waiting_us},
+          std::pair{"halo", p.halo_us}, std::pair{"time", p.time_us}})
+      quantity(part + id, {us, "us", r.provenance});
+  }
   for (const Counter& c : r.counters)
     row(c.id, c.value ? csv::number(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);
 }

@@ -10,6 +10,8 @@
 #include "core/base/types.hpp"
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/memory.hpp"
+#include "core/partition/part_result.hpp"
+#include "core/partition/split.hpp"
 #include "core/run/finding.hpp"
 #include "core/solve/newton_result.hpp"
 #include "core/solve/solver.hpp"
@@ -48,6 +50,8 @@ struct RunRequest {
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // set of a real GPU's counters: id of Catalog::counter_sets, or "none"
   bool lines = false;                 // for a real GPU: count traffic per source line too; the emulator always does
+  std::uint64_t parts = 1;            // over how many GPUs like `device` the rows are divided
+  Split split = Split::rows;          // how; of no matter for one part
   // Of a solve; a run without a solver is one product, and the others mean nothing.
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
@@ -175,6 +179,9 @@ struct RunRecord {
   std::vector<Finding> findings;   // what limits the run (core/diagnosis); empty: nothing does, or it was not looked
                                    // for
 
+  // Of a run over several GPUs: each part, in order. Time is that of the slowest part, and counters and traffic are
+  // those of all parts together.
+  std::vector<PartResult> parts;
   // Of a solve: how it went. Time, counters and traffic are those of an iteration.
   std::optional<SolveResult> solve;
   // Of Newton's method: its steps. All other numbers are those of the first step.

@@ -105,7 +105,8 @@ Json request_json(const RunRequest& r) {
             {"format_params", params_json(r.format_params)}};
   const RunRequest product;
   for (const RequestOption& option : request_options())
-    if (!option.of_solve || text_of(option, r) != text_of(option, product)) j[option.id] = option_json(option, r);
+    if (!(option.seldom || option.of_solve) || text_of(option, r) != text_of(option, product))
+      j[option.id] = option_json(option, r);
   return j;
 }
 RunRequest request_of(const Json& j) {
@@ -230,6 +231,12 @@ template <class IO>
 void members(IO& io, NewtonResult& r) {
   io("end", r.end), io("why", r.why), io("norm", r.norm), io("steps", r.steps);
 }
+template <class IO>
+void members(IO& io, PartResult& p) {
+  io("rows", p.rows), io("entries", p.entries), io("boundary_rows", p.boundary_rows), io("halo_in", p.halo_in);
+  io("halo_out", p.halo_out), io("messages", p.messages), io("sent", p.sent), io("local_us", p.local_us);
+  io("link_us", p.link_us), io("waiting_us", p.waiting_us), io("halo_us", p.halo_us), io("time_us", p.time_us);
+}
 // The matrix of a record of either kind.
 template <class Record>
 struct MatrixOf {
@@ -349,7 +356,8 @@ void members(IO& io, RunRecord& r) {
   counters(io, r);
   io.if_any("solve", r.solve);
   newton(io, r);
-  io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source), io.if_any("code", r.code);
+  io.if_any("parts", r.parts), io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source),
+      io.if_any("code", r.code);
   io.if_any("lines_unavailable", r.lines_reason), io("notes", r.notes), io.newer("findings", r.findings);
   io("request", r.request);
 }

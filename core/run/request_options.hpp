@@ -47,8 +47,8 @@ struct RequestOption {
                                  // has it
   // Whether a product on a device depends on the option. If not, the product stays there when the option changes.
   bool of_product = true;
-  // Only a solve has it. JSON leaves it out where it has its default.
-  bool of_solve = false;
+  bool seldom = false;    // JSON leaves it out where it has its default
+  bool of_solve = false;  // only a solve has it; it is seldom too
 };
 const std::vector<RequestOption>& request_options();
 const RequestOption& request_option(const std::string& id);  // throws Error

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace warpspy {
 namespace {
 
@@ -57,6 +62,29 @@ TEST(RunLines, HasACurveForEachMatrixTheFastestFirst) {
   EXPECT_EQ(lines.curves[1].points[0].x, 2);
   EXPECT_EQ(lines.curves[1].points[0].run, 2u);
   EXPECT_EQ(lines.conditions, "CSR vector, f32, Toy, warm");
+}
+
+TEST(RunLines, OverPartsThereIsOneCurveASplit) {
+  std::vector<RunPtr> runs;
+  for (const Split split : {Split::rows, Split::metis})
+    for (const std::uint64_t parts : {1, 2, 4}) {
+      RunRecord r = *run(runs.size() + 1, "a", 2, 8.0 / static_cast<double>(parts));
+      r.request.parts = parts, r.request.split = split;
+      runs.push_back(std::make_shared<const RunRecord>(std::move(r)));
+    }
+  EXPECT_EQ(turned_in(runs, catalog()), std::vector<std::string>{"parts"});
+  const RunLines lines = lines_of(runs, catalog(), "parts");
+  ASSERT_EQ(lines.curves.size(), 2u);
+  std::set<std::string> names;
+  for (const RunLines::Curve& c : lines.curves) {
+    names.insert(c.name);
+    ASSERT_EQ(c.points.size(), 3u);
+    EXPECT_EQ(c.points[2].x, 4);
+    EXPECT_EQ(c.points[2].us, 2);
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"split by rows", "split by metis"}));
+  // Over another quantity, runs with other numbers of parts are other curves.
+  EXPECT_TRUE(lines_of(runs, catalog(), "coop").curves.empty());
 }
 
 TEST(RunLines, SeveralRunsAtOnePlaceAreTheirMedian) {

@@ -99,6 +99,18 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.time.value, 12.25);
 }
 
+TEST(Record, PartsGoThroughJson) {
+  RunRecord r = full_record();
+  EXPECT_EQ(to_json(r).find("parts"), std::string::npos) << "one GPU has none";
+  EXPECT_EQ(to_json(r).find("split"), std::string::npos);
+  r.request.parts = 2;
+  r.request.split = Split::metis;
+  r.parts = {{10, 50, 3, 4, 5, 1, 1, 2.5, 3.5, 1, 0.5, 4}, {9, 40, 2, 5, 4, 1, 1, 2, 3, 1, 0.25, 3.25}};
+  const RunRecord back = record_from_json(to_json(r));
+  EXPECT_EQ(back.parts, r.parts);
+  EXPECT_EQ(back.request, r.request);
+}
+
 TEST(Record, NewtonsStepsGoThroughJson) {
   RunRecord r = full_record();
   EXPECT_EQ(to_json(r).find("newton"), std::string::npos) << "a product has none";
