@@ -21,6 +21,7 @@
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/newton_runner.hpp"
+#include "profiling/engine/parts_runner.hpp"
 #include "profiling/engine/search_runner.hpp"
 #include "profiling/engine/simulated_runner.hpp"
 #include "profiling/engine/solve_runner.hpp"
@@ -89,11 +90,13 @@ class LocalEngine : public Engine {
 
   WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,
                        Progress& progress) override {
+    require_one_part(request, "the steps of a warp are");
     return trace_warp_by_emulator(parts_, preparation_, request, matrix, wanted, progress);
   }
 
   EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
                            Progress& progress) override {
+    require_one_part(request, "what lanes read is");
     return trace_by_emulator(parts_, preparation_, request, matrix, row_begin, row_end, progress);
   }
 
@@ -192,6 +195,7 @@ class LocalEngine : public Engine {
 
   // Notes what is impossible or needs an explanation.
   void check_sanity(RunRecord& r) const {
+    if (!r.parts.empty()) return;  // roofs are those of one GPU
     for (const DeviceInfo& d : parts_.devices)
       if (d.id == r.device)
         for (SanityFinding& f : sanity_checks(r, roofs_of(d.spec, r.request.precision)))
@@ -211,19 +215,31 @@ class LocalEngine : public Engine {
         solve(step, jacobian, &v, progress);
       });
     }
+    if (r.request.parts != 1) {
+      PreparedRun run = begin(r, matrix);
+      give_vectors(run, matrix, r, progress);
+      return over_parts_.run(run, r, progress);
+    }
+    over_parts_.let_go();
     const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
     if (run.device.simulated) return run_simulated(run, r, progress, on_timed);
     on_device_.run(run, r, progress, on_timed);
   }
 
+  static void require_one_part(const RunRequest& request, const char* what) {
+    if (request.parts != 1) throw Error(std::string(what) + " told of one GPU alone", "parts", "use --parts 1");
+  }
+
   void solve(RunRecord& r, const Matrix& matrix, SolveVectors* given, Progress& progress) {
+    if (r.request.parts != 1)
+      throw Error("a solve over several GPUs is not run yet", "parts", "use --parts 1, or run the product alone");
     const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
     if (run.device.simulated) return run_simulated_solve(run, r, given, progress);
     on_device_.solve(run, r, given, progress);
   }
 
-  // In a search many products are prepared, and each needs less. `r` must not move in memory.
-  PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress) {
+  // What a run is: kernel, device and parameters, also in the record. `r` must not move in memory.
+  PreparedRun begin(RunRecord& r, const Matrix& matrix) {
     const RunRequest& request = r.request;
     if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
     r.matrix_name = matrix.source.name;
@@ -233,7 +249,6 @@ class LocalEngine : public Engine {
     r.fingerprint = preparation_.fingerprint(matrix.csr);
     if (!(request.budget_s > 0)) throw Error("the time budget must be above 0 seconds", "budget_s");
     if (request.counters != "none") counter_set_index(request.counters);  // throws for an unknown one
-    const std::size_t kept_formats = search ? SearchRunner::kept_formats : 1;
     const KernelRow& kernel = parts_.kernel(request.kernel);
     r.kernel_label = kernel.info.label;
     r.code = kernel_code(kernel.info.id);
@@ -243,6 +258,8 @@ class LocalEngine : public Engine {
     r.device_name = chosen.device->name;
     r.provenance = chosen.device->simulated ? Provenance::modelled : Provenance::measured;
     if (!chosen.note.empty()) r.notes.push_back(chosen.note);
+    if (request.parts != 1 && !chosen.device->simulated)
+      throw Error("several real GPUs are not run yet", "parts", "use --device sim:h200 or another simulated GPU");
     if (matrix.csr->is_complex())
       r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 
@@ -251,21 +268,35 @@ class LocalEngine : public Engine {
     if (!std::isfinite(request.alpha) || !std::isfinite(request.beta))
       throw Error("alpha and beta must be finite numbers", "alpha, beta");
     r.request.params = run.params;  // defaults filled in: the record says what ran
-    if (!kernel.info.format.empty()) {
+    if (!kernel.info.format.empty())
       r.request.format_params = checked_params(format_row(kernel.info.format).info.params, request.format_params);
-      run.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress, kept_formats);
-    }
-    if (!chosen.device->simulated) {
+    return run;
+  }
+
+  void give_vectors(PreparedRun& run, const Matrix& matrix, const RunRecord& r, Progress& progress) {
+    run.vectors = preparation_.vectors(matrix.csr, run.kernel.info, r.request);
+    run.reference = preparation_.reference(matrix.csr, run.kernel, run.format, r.request, progress);
+  }
+
+  // In a search many products are prepared, and each needs less. `r` must not move in memory.
+  PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress) {
+    PreparedRun run = begin(r, matrix);
+    const RunRequest& request = r.request;
+    const std::size_t kept_formats = search ? SearchRunner::kept_formats : 1;
+    const std::string& format = run.kernel.info.format;
+    if (!format.empty()) run.format = preparation_.format(matrix, format, request, run.device, progress, kept_formats);
+    if (!run.device.simulated) {
       r.traffic_source = TrafficSource::timing;
-      if (!kernel.on_device) throw Error("kernel " + kernel.info.id + " has no CUDA code in this build");
-      use_device(*chosen.device);
+      if (!run.kernel.on_device) throw Error("kernel " + run.kernel.info.id + " has no CUDA code in this build");
+      use_device(run.device);
     }
     if (run.format) add_conversion(run, matrix, kept_formats, r, progress);
     r.minimum_bytes = {run.minimum_bytes(), "B", Provenance::modelled};
     if (!search || *search == InSearch::As::final) add_counts(run, preparation_, r);
-    run.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
     if (search != InSearch::As::trial && request.solver == Solver::none)
-      run.reference = preparation_.reference(matrix.csr, kernel, run.format, r.request, progress);
+      give_vectors(run, matrix, r, progress);
+    else
+      run.vectors = preparation_.vectors(matrix.csr, run.kernel.info, r.request);
     progress.check();
     return run;
   }
@@ -322,6 +353,7 @@ class LocalEngine : public Engine {
   Preparation preparation_;
   DeviceRunner on_device_;
   SearchRunner in_turn_{parts_};
+  PartsRunner over_parts_;
   std::string device_;  // on which arrays may be
 };
 

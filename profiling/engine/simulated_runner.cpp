@@ -58,7 +58,17 @@ void note_emulated(const Simulation& s, const PreparedRun& run, std::vector<std:
     notes.push_back("read-only loads are from compute capability 3.5 on: x is fetched as a texture");
 }
 
-// Notes the bytes that arrays of the format needed beyond their entries.
+}  // namespace
+
+void note_model(const Simulation& s, const PreparedRun& run, RunRecord& r) {
+  const GpuSpec& gpu = run.device.spec;
+  if (gpu.compute_capability < 90 && run.common().overlap == 1)
+    r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
+  note_unheard(run, gpu.compute_capability, r);
+  note_registers(s, gpu, r.notes);
+  note_emulated(s, run, r.notes);
+}
+
 void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
   for (const ArrayView& a : format.arrays()) {
     const index_t padding = a.part < 0 ? 0 : format.padding_of(a.part);
@@ -68,6 +78,8 @@ void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
       if (t.name == a.name) t.bytes_padding = std::max(0.0, t.bytes_used - entries);
   }
 }
+
+namespace {
 
 // Writes the bounds of the time into the record, for the diagnosis (core/diagnosis/causes.hpp).
 void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu, RunRecord& r) {
@@ -122,11 +134,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   if (product->setup_us() > 0)
     r.details.push_back({"setup", "setup, once", {product->setup_us(), "us", Provenance::measured}});
   add_total(run, r);
-  if (run.device.spec.compute_capability < 90 && run.common().overlap == 1)
-    r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
-  note_unheard(run, run.device.spec.compute_capability, r);
-  note_registers(s, run.device.spec, r.notes);
-  note_emulated(s, run, r.notes);
+  note_model(s, run, r);
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, run.device.spec);
   r.arrays = s.arrays;
@@ -143,13 +151,17 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
 
 }  // namespace
 
-void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
+void require_emulated(const PreparedRun& run) {
   if (!run.kernel.emulate)
     throw Error("kernel " + run.kernel.info.id + " is " + run.kernel.info.library + "'s, whose code cannot be emulated",
                 {}, "run it on a CUDA device (--device cuda)");
   const GpuSpec& gpu = run.device.spec;
   if (run.request.precision == Precision::f64 && gpu.peak_f64_gflops <= 0)
     throw Error(gpu.name + " has no double precision", {}, "run it in f32, or on another GPU");
+}
+
+void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
+  require_emulated(run);
   // The kernel's own x and y, and what is recorded for each element of y.
   require_memory(static_cast<double>(run.vectors.x->size()) * bytes_of(run.request.precision) +
                      static_cast<double>(run.reference->y.size()) *

@@ -1,11 +1,13 @@
-// Files that the model of a GPU reads besides the GPU's description: calibration samples from measured times, and
-// numbers of machine code. Each is made by one command (assets/README.md).
+// Files that the model of a GPU reads besides the GPU's description: calibration samples from measured times and
+// numbers of machine code, each made by one command (assets/README.md), and links between GPUs.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "core/partition/link.hpp"
 #include "kernels/product/machine_code.hpp"
 #include "profiling/simulated/calibration.hpp"
 
@@ -14,6 +16,7 @@ namespace warpspy {
 struct ModelAssets {
   MachineCode machine_code;
   std::map<std::string, Calibration> calibrations;  // calibrations by the GPU's id
+  std::vector<Link> links = {};                     // between GPUs
 
   // nullptr if nothing was measured on that GPU.
   const Calibration* of(const std::string& gpu) const {

@@ -203,6 +203,7 @@ void add_launch(LaunchSimulation& to, const LaunchSimulation& from) {
       at->requests += t.requests;
       at->sectors += t.sectors;
       at->bytes_used += t.bytes_used;
+      at->bytes_padding += t.bytes_padding;
       at->active_lanes = at->requests > 0 ? lanes / at->requests : 0;
       for (const std::string& array : t.arrays)
         if (std::find(at->arrays.begin(), at->arrays.end(), array) == at->arrays.end()) at->arrays.push_back(array);
