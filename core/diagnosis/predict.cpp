@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/diagnosis/changes.hpp"
+#include "core/diagnosis/parts_findings.hpp"
 #include "core/diagnosis/solve_findings.hpp"
 #include "core/gpu/gpu_match.hpp"
 #include "core/jobs/progress.hpp"
@@ -138,6 +139,7 @@ const DeviceInfo* modelled_device(const RunRecord& run, const Catalog& catalog) 
 
 void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
   if (run.solve) return void(run.findings = diagnose_solve(run));
+  if (!run.parts.empty()) return void(run.findings = diagnose_parts(run));
   const DeviceInfo* gpu = modelled_device(run, catalog);
   if (!gpu || run.status != RunStatus::ok) return;
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
@@ -147,7 +149,7 @@ void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
 
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog,
                  const AskModel& ask, Progress& progress, ModelAnswers* kept) {
-  if (run.solve) return find_limits(run, rows, catalog);
+  if (run.solve || !run.parts.empty()) return find_limits(run, rows, catalog);
   const DeviceInfo* gpu = modelled_device(run, catalog);
   const KernelInfo* kernel = catalog.kernel(run.request.kernel);
   if (!gpu || !gpu->simulated || !kernel || !kernel->library.empty()) return find_limits(run, rows, catalog);

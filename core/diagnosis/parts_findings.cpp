@@ -1,0 +1,101 @@
+#include "core/diagnosis/parts_findings.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/base/numbers.hpp"
+#include "core/diagnosis/words.hpp"
+
+namespace warpspy {
+namespace {
+
+// A cause that takes less of the time is not told.
+constexpr double least_share = 0.05;
+
+// What the slowest part takes beyond the mean local product, in us.
+struct Losses {
+  PartResult slowest;
+  double mean_us = 0;     // of the local products
+  double imbalance = 0;   // its local product takes so much longer
+  double latency = 0;     // of its waiting, what messages without content would take too
+  double halo = 0;        // the rest of its waiting, and the product with the halo
+  double latency_us = 0;  // of a message
+};
+Losses losses_of(const RunRecord& r) {
+  Losses l;
+  for (const PartResult& p : r.parts) {
+    l.mean_us += p.local_us / static_cast<double>(r.parts.size());
+    if (p.time_us > l.slowest.time_us) l.slowest = p;
+  }
+  const PartResult& s = l.slowest;
+  if (const Quantity* q = r.detail("link_latency")) l.latency_us = q->value;
+  if (s.link_us > 0)
+    l.latency = s.waiting_us * std::min(1.0, static_cast<double>(s.messages) * l.latency_us / s.link_us);
+  l.imbalance = std::max(0.0, s.local_us - l.mean_us);
+  l.halo = s.waiting_us - l.latency + s.halo_us;
+  return l;
+}
+
+Finding of_halo(const RunRecord& r, const Losses& l) {
+  Finding f;
+  f.rule = "parts_halo", f.title = "The halo";
+  f.share = l.halo / r.time.value;
+  f.limit = percent_of(f.share) + " of the slowest part's time go to x of other parts.";
+  f.evidence = "It gets " + grouped(l.slowest.halo_in, ',') + " numbers, waits " + us_text(l.slowest.waiting_us) +
+               " for them, and its product with them takes " + us_text(l.slowest.halo_us) + ".";
+  f.advice = r.request.split == Split::metis
+                 ? "Use fewer parts, or a larger matrix: its halo grows less than its parts."
+                 : "Try --split metis, or an order of rows that gathers entries near the diagonal; or use fewer parts.";
+  return f;
+}
+
+Finding of_latency(const RunRecord& r, const Losses& l) {
+  Finding f;
+  f.rule = "parts_latency", f.title = "Latency of messages";
+  f.share = l.latency / r.time.value;
+  f.limit = percent_of(f.share) + " of the slowest part's time pass while messages begin.";
+  f.evidence = "It gets " + grouped(l.slowest.messages, ',') + (l.slowest.messages == 1 ? " message" : " messages") +
+               ", each with a latency of " + us_text(l.latency_us) + ", and its local product takes only " +
+               us_text(l.slowest.local_us) + ".";
+  f.advice = "Use fewer parts, or a larger matrix: longer local products hide the messages.";
+  return f;
+}
+
+Finding of_imbalance(const RunRecord& r, const Losses& l) {
+  Finding f;
+  f.rule = "parts_imbalance", f.title = "Uneven parts";
+  f.share = l.imbalance / r.time.value;
+  f.limit =
+      "Other parts have less to do than the slowest: even ones would save " + percent_of(f.share) + " of the time.";
+  f.evidence =
+      "Its local product takes " + us_text(l.slowest.local_us) + ", on average they take " + us_text(l.mean_us) + ".";
+  f.advice = r.request.split == Split::rows ? "Try --split entries, which divides entries evenly, or --split metis."
+                                            : "Try another number of parts: a few long rows cannot be divided.";
+  return f;
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose_parts(const RunRecord& r) {
+  std::vector<Finding> all;
+  if (r.parts.empty() || r.status != RunStatus::ok || !(r.time.value > 0)) return all;
+  const Losses l = losses_of(r);
+  for (Finding f : {of_halo(r, l), of_latency(r, l), of_imbalance(r, l)})
+    if (f.share >= least_share) all.push_back(std::move(f));
+  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) { return a.share > b.share; });
+  if (all.empty()) {
+    Finding f;
+    f.kind = Finding::Kind::note;
+    f.rule = "parts_nothing", f.title = "Nothing limits the parts";
+    f.limit = "Neither the halo, nor latency, nor uneven parts take 5 % of the time.";
+    f.evidence = "The slowest part takes " + us_text(r.time.value) + ", and the local products " + us_text(l.mean_us) +
+                 " on average.";
+    f.advice = "More parts may be faster still; what limits a part is told by a run of --parts 1.";
+    all.push_back(std::move(f));
+  }
+  for (Finding& f : all) f.provenance = r.provenance;
+  return all;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,81 @@
+// What limits a run over parts: each finding where it holds, and not where it does not.
+#include "core/diagnosis/parts_findings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace warpspy {
+namespace {
+
+// Two parts with these local products; the second one waits and has a product with its halo.
+RunRecord run_of(double first_us, double second_us, double link_us, double halo_us) {
+  RunRecord r;
+  r.status = RunStatus::ok;
+  r.provenance = Provenance::modelled;
+  r.details.push_back({"link_latency", "", {2, "us", Provenance::modelled}});
+  for (const double local : {first_us, second_us}) {
+    PartResult& p = r.parts.emplace_back();
+    p.local_us = local, p.messages = 3, p.halo_in = 1000;
+    p.time_us = local;
+  }
+  PartResult& p = r.parts.back();
+  p.link_us = link_us;
+  p.waiting_us = std::max(0.0, link_us - p.local_us);
+  p.halo_us = halo_us;
+  p.time_us = p.local_us + p.waiting_us + p.halo_us;
+  r.time = {std::max(r.parts[0].time_us, r.parts[1].time_us), "us", Provenance::modelled};
+  return r;
+}
+std::vector<std::string> rules_of(const RunRecord& r) {
+  std::vector<std::string> rules;
+  for (const Finding& f : diagnose_parts(r)) rules.push_back(f.rule);
+  return rules;
+}
+using Rules = std::vector<std::string>;
+
+TEST(PartsFindings, NoneOfARunOnOneGpu) {
+  RunRecord r;
+  r.status = RunStatus::ok;
+  r.time = {10, "us", Provenance::modelled};
+  EXPECT_TRUE(diagnose_parts(r).empty());
+  RunRecord failed = run_of(10, 10, 0, 0);
+  failed.status = RunStatus::failed;
+  EXPECT_TRUE(diagnose_parts(failed).empty());
+}
+
+TEST(PartsFindings, SayWhatLimits) {
+  EXPECT_EQ(rules_of(run_of(100, 100, 50, 4)), Rules{"parts_nothing"}) << "the halo is hidden";
+  EXPECT_EQ(rules_of(run_of(100, 100, 50, 30)), Rules{"parts_halo"});
+  EXPECT_EQ(rules_of(run_of(100, 100, 300, 0)), Rules{"parts_halo"}) << "a long way";
+  EXPECT_EQ(rules_of(run_of(1, 1, 6, 0)), Rules{"parts_latency"}) << "3 messages of 2 us, and nothing in them";
+  EXPECT_EQ(rules_of(run_of(50, 100, 20, 0)), Rules{"parts_imbalance"});
+  EXPECT_EQ(rules_of(run_of(50, 100, 20, 80)), (Rules{"parts_halo", "parts_imbalance"})) << "the larger one first";
+}
+
+TEST(PartsFindings, ShareTheTimeBeyondTheMeanLocalProduct) {
+  const RunRecord r = run_of(50, 100, 120, 30);
+  double us = 0;
+  for (const Finding& f : diagnose_parts(r)) us += f.share * r.time.value;
+  EXPECT_NEAR(us, 150 - 75, 1.01 * 0.05 * 150) << "what is below 5 % is not told";
+}
+
+TEST(PartsFindings, AdviseWhatIsNotDoneYet) {
+  RunRecord r = run_of(50, 100, 20, 0);
+  EXPECT_NE(diagnose_parts(r)[0].advice.find("--split entries"), std::string::npos);
+  r.request.split = Split::entries;
+  EXPECT_EQ(diagnose_parts(r)[0].advice.find("--split entries"), std::string::npos);
+  RunRecord halo = run_of(100, 100, 50, 30);
+  EXPECT_NE(diagnose_parts(halo)[0].advice.find("--split metis"), std::string::npos);
+  halo.request.split = Split::metis;
+  EXPECT_EQ(diagnose_parts(halo)[0].advice.find("--split metis"), std::string::npos);
+  for (const Finding& f : diagnose_parts(halo)) {
+    EXPECT_EQ(f.provenance, Provenance::modelled);
+    EXPECT_FALSE(f.evidence.empty());
+  }
+}
+
+}  // namespace
+}  // namespace warpspy
