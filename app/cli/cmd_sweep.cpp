@@ -84,7 +84,8 @@ struct SweepOptions {
     app.add_option("--as", ending, "Figures as svg, pdf, png or pgf")
         ->check(CLI::IsMember({"svg", "pdf", "png", "pgf"}))
         ->capture_default_str();
-    app.add_option("--x", x, "What the line chart is over: a parameter, nnz or rows (default: what was varied most)");
+    app.add_option("--x", x,
+                   "What the line chart is over: a parameter, parts, nnz or rows (default: what was varied most)");
     figure.add_look(app);
   }
 

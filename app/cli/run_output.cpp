@@ -48,6 +48,20 @@ void print_newton(const NewtonResult& n) {
   std::printf("  %4s %12.5g\n", "end", n.norm);
 }
 
+// One row per part; times in us.
+void print_parts(const RunRecord& r) {
+  std::printf("  %4s %12s %14s %12s %12s %8s %10s %10s %10s %10s %10s  %s\n", "part", "rows", "entries", "halo in",
+              "halo out", "messages", "local [us]", "link [us]", "waits [us]", "halo [us]", "all [us]",
+              name_of(r.provenance));
+  for (std::size_t k = 0; k < r.parts.size(); ++k) {
+    const PartResult& p = r.parts[k];
+    std::printf("  %4zu %12lld %14lld %12lld %12lld %8lld %10.4g %10.4g %10.4g %10.4g %10.4g\n", k + 1,
+                static_cast<long long>(p.rows), static_cast<long long>(p.entries), static_cast<long long>(p.halo_in),
+                static_cast<long long>(p.halo_out), static_cast<long long>(p.messages), p.local_us, p.link_us,
+                p.waiting_us, p.halo_us, p.time_us);
+  }
+}
+
 // In one line; "..." for those behind the twelfth, which the JSON and the figure "iteration" have.
 void print_launches(const std::vector<SolveLaunch>& launches) {
   constexpr std::size_t most = 12;
@@ -71,6 +85,7 @@ void print_run(const RunRecord& r, const Catalog& catalog, const std::optional<S
     row(name, text, name_of(q.provenance));
   };
   if (r.newton) print_newton(*r.newton);
+  if (!r.parts.empty()) print_parts(r);
   if (r.solve) {
     const SolveResult& s = *r.solve;
     row(r.newton ? "solve of the first step" : "solve", name_of(s.end), "");

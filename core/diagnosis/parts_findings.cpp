@@ -42,8 +42,9 @@ Finding of_halo(const RunRecord& r, const Losses& l) {
   f.rule = "parts_halo", f.title = "The halo";
   f.share = l.halo / r.time.value;
   f.limit = percent_of(f.share) + " of the slowest part's time go to x of other parts.";
-  f.evidence = "It gets " + grouped(l.slowest.halo_in, ',') + " numbers, waits " + us_text(l.slowest.waiting_us) +
-               " for them, and its product with them takes " + us_text(l.slowest.halo_us) + ".";
+  f.evidence = "It gets " + grouped(l.slowest.halo_in, ',') + " numbers, waits " + us_text(l.halo - l.slowest.halo_us) +
+               " for them beyond the latency of messages, and its product with them takes " +
+               us_text(l.slowest.halo_us) + ".";
   f.advice = r.request.split == Split::metis
                  ? "Use fewer parts, or a larger matrix: its halo grows less than its parts."
                  : "Try --split metis, or an order of rows that gathers entries near the diagonal; or use fewer parts.";

@@ -294,9 +294,9 @@ const Field kFields[] = {
      .get = [](const Options& o) { return o.products == for_ever ? "" : warpspy::word_of(o.products); },
      .set = [](Options& o, const std::string& t) { o.products = products_from_text(t); }},
     {.id = "over",
-     .help =
-         "What the line chart is over: a parameter, nnz or rows (default: what was varied most); residuals: iterations "
-         "or time",
+     .help = "What the line chart is over: a parameter, parts, nnz or rows (default: what was varied most); residuals: "
+             "iterations "
+             "or time",
      .get = [](const Options& o) { return o.over; },
      .set = [](Options& o, const std::string& t) { o.over = t; }},
     {.id = "format",

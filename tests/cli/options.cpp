@@ -21,10 +21,11 @@ TEST(Options, EveryCommandThatRunsHasThemAll) {
   }
 }
 
-// What a solve has no use for: its iterations follow one another, and all of them are timed.
+// What a solve has no use for: its iterations follow one another, all of them are timed, and they run on one GPU.
 bool of_products(const RequestOption& o) {
   const std::string id = o.id;
-  return id == "alpha" || id == "beta" || id == "lines" || id == "cache_state" || id == "budget_s";
+  return id == "alpha" || id == "beta" || id == "lines" || id == "cache_state" || id == "budget_s" || id == "parts" ||
+         id == "split";
 }
 
 TEST(Options, ASolveHasItsOwnToo) {
