@@ -1,4 +1,5 @@
-// An analysis as a plan: its runs are trials, its report is core/model/analyses.hpp.
+// Runs an analysis (a question about a kernel that needs several runs) as a plan. core/model/analyses.hpp lists the
+// analyses and computes their values from the runs.
 #pragma once
 
 #include "core/experiment/executor.hpp"

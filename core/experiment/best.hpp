@@ -22,12 +22,13 @@ struct BestRequest {
   std::string history_until = {};  // only runs of the history up to this time count; empty: all runs
 };
 
-// Makes that plan. Its trials search; its finals are the best and the second-best product, timed in turn. The search
-// begins with the matrix's runs in the history (nullptr: without any). Matrix and history must live longer.
-// profiling/bench/best.hpp implements it; code without the tables of kernels is handed it.
+// Makes the plan that searches for the fastest kernel. Its trials are short runs that search. At the end the best and
+// the second-best product are timed again in turn, as finals. The search begins with the matrix's runs in the history
+// (nullptr: without any). Matrix and history must live longer than the plan. profiling/bench/best.hpp implements it. It
+// is passed as a function, since code in core cannot include the tables of kernels.
 using MakeBest = std::function<std::unique_ptr<Plan>(const Matrix&, const BestRequest&, History*)>;
 
-// Why no final is good, in one line; "" if one is good.
+// Why every final product of the search failed, in one line; "" if at least one succeeded.
 std::string nothing_found(const Results& results);
 
 }  // namespace warpspy

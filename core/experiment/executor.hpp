@@ -30,8 +30,8 @@ struct ExecutorOptions {
   Maker here = {};                // the maker of new results, for the folder
   bool look_first = false;        // products with a result in the folder are not run again
   Diagnose limits = Diagnose::none;
-  // The file that gets the solution of a solve; "": none. A request never names it, since requests may come from files
-  // of strangers.
+  // The file to which a solve's solution x is written; "": none. A request must not name it, since requests may come
+  // from other people's files.
   std::string solution = {};
 };
 
@@ -50,7 +50,7 @@ struct PlanEvents {
 
 class Executor {
  public:
-  // All of these, and what the options name, must live longer.
+  // The engine, the catalog, and the history and folder of the options must live longer than the executor.
   Executor(Engine& engine, const Catalog& catalog, ExecutorOptions options = {})
       : engine_(engine), catalog_(catalog), options_(std::move(options)) {}
 
@@ -59,8 +59,8 @@ class Executor {
               const PlanEvents& events = {});
   // Runs a whole plan on one matrix. Throws Cancelled too.
   Results run(const Plan& plan, const Matrix& matrix, Progress& progress, const PlanEvents& events = {});
-  // Runs one product for the plan of that name. It does not throw for a failed or cancelled run; a cancelled run is not
-  // saved. Throws Error if the result cannot be written.
+  // Runs one product for the plan with the name `plan`. It does not throw for a failed or cancelled run; a cancelled
+  // run is not saved. Throws Error if the result cannot be written.
   CaseResult run(const Case& wanted, const std::string& plan, const Matrix& matrix, Progress& progress,
                  const OnTimed& on_timed = {});
 
@@ -74,7 +74,7 @@ class Executor {
  private:
   // The id of a case in the folder; "" without a folder. Throws Error and Cancelled.
   std::string id_of(const Case& wanted, Progress& progress);
-  // Takes the result from the folder, if that is wanted and it is there.
+  // Takes the result from the folder, if the options allow it and the folder has it.
   bool find(const std::string& id, CaseResult& out);
   void keep(const std::string& id, const CaseResult& result);
   static CaseResult unopened(const Case& wanted, const std::string& plan, const Error& why);

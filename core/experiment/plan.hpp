@@ -19,8 +19,9 @@ struct Case {
   RunRequest request;
   std::string label = {};  // shown while the product runs: "CSR vector, constant X"
   Purpose purpose = Purpose::asked;
-  int repetition = 1;  // running the same request again gives another result
-  // As a product of a search; then with others that take turns with it (core/run/in_turn.hpp).
+  int repetition = 1;  // counts from 1 if the same request runs several times
+  // For a product of a search: which part of the search it belongs to, and other products that are timed in turn with
+  // it (core/run/in_turn.hpp).
   std::optional<InSearch> search = {};
   std::vector<RunRequest> beside = {};
 };

@@ -1,6 +1,6 @@
 // A plan written as a coroutine of C++20: it asks for a product, waits for the result, and goes on. It suits plans
-// whose next step depends on many earlier steps. Computing all these steps again for each product would take longer
-// than the products.
+// whose next step depends on many earlier steps. An ordinary plan computes all earlier steps again for each product,
+// which would take longer than the products.
 #pragma once
 
 #include <coroutine>
@@ -45,8 +45,8 @@ struct ScriptValue<void> : ScriptState {
   void take() {}
 };
 
-// A part of such a plan. It begins when another coroutine waits for it (co_await); that coroutine goes on when the part
-// ends. Data that the part refers to must live as long.
+// A part of a plan that is written as a coroutine. It begins when another coroutine waits for it (co_await), and that
+// coroutine goes on when the part ends. Data that the part refers to must live as long as the part.
 template <class T = void>
 class [[nodiscard]] Script {
  public:
@@ -101,8 +101,8 @@ class ScriptRun {
 
   // Whether `so_far` begins with the results that the script has had.
   bool follows(const Results& so_far) const;
-  // Goes on with the results that it has not had. Returns the next case, or nothing if the script has ended. Throws the
-  // exception that ended it.
+  // Continues the script with the results that it has not had yet. Returns the next case, or nothing if the script has
+  // ended. Throws the exception that ended it.
   std::optional<Case> after(const Results& so_far);
 
  protected:

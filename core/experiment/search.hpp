@@ -9,14 +9,16 @@
 
 namespace warpspy {
 
-// Its cases are trials. The report is a function of the results alone, finished or not.
+// A plan that searches for parameters. All its cases are trials. Its report depends only on the results so far, so an
+// unfinished search has a report too.
 class SearchPlan : public Plan {
  public:
   virtual TuneRecord record(const Results& so_far) const = 0;
 };
 
 // Makes the plan of a search on the matrix and one of these devices. Throws Error if the request cannot be searched.
-// profiling/engine/search_plan.hpp implements it; code without the tables of kernels is handed it.
+// profiling/engine/search_plan.hpp implements it. It is passed as a function, since code in core cannot include the
+// tables of kernels.
 using MakeSearch =
     std::function<std::unique_ptr<SearchPlan>(const TuneRequest&, const Matrix&, const std::vector<DeviceInfo>&)>;
 

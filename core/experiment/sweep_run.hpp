@@ -1,4 +1,4 @@
-// A sweep as a plan: its waiting cells.
+// Runs a sweep as a plan. The plan's cases are the sweep's waiting cells.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace warpspy {
 
-// The case of a cell.
+// The plan's case for a cell (one product of the sweep).
 Case case_of(const SweepCell& cell);
 
 // Runs the waiting cells, and reports each result to the sweep. `begins` is called before each cell, `ended` after it,

@@ -1,4 +1,5 @@
-// Whether a run's result was checked, for people and for JSON: correct, wrong, or not checked and why.
+// This header puts the check of a run's result into words, for people and for JSON. A result is correct, wrong, or not
+// checked for a reason.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ inline constexpr char not_checked_note[] = "not checked: ";
 bool is_noted_unchecked(const RunRecord& r);
 // Why no row was checked; "" if a row was checked, and for a run that failed.
 std::string why_not_checked(const RunRecord& r);
-// "correct", "WRONG", "not checked, because ..."; "" for a run that did not end well and was not checked.
+// Returns "correct", "WRONG" or "not checked, because ...". Returns "" for a run that ended before its check.
 std::string check_text(const RunRecord& r);
 
 }  // namespace warpspy

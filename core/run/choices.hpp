@@ -9,7 +9,8 @@
 
 namespace warpspy {
 
-// $XDG_DATA_HOME/warpspy/choices.json, beside the history's file; "" where no history is kept.
+// The path of that old file: $XDG_DATA_HOME/warpspy/choices.json, beside the history's file. "" where no history is
+// kept.
 std::string choices_path();
 
 // Adds each choice of the file to the history, as a trial, and gives the file another name, so that this is done once.

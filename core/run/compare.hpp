@@ -37,7 +37,7 @@ struct DeltaRow {
   std::vector<Delta> runs;  // baseline first
 };
 
-// A difference that is not a number: kernel, a parameter, the device.
+// Something in which the runs differ and that is not a measured number: the kernel, a parameter, the device.
 struct Difference {
   std::string label;
   std::vector<std::string> runs;  // names, the baseline first; "" if a run has no name
@@ -51,7 +51,7 @@ struct RunComparison {
   std::vector<std::string> warnings;  // sentences: why the comparison may be unfair
 };
 
-// A sentence that says so if two runs are of different matrices; empty if they are of the same.
+// Returns a warning sentence if the two runs used different matrices, and "" if both used the same matrix.
 std::string matrices_differ(const RunRecord& a, const RunRecord& b);
 
 // The noise of a run's time in percent: its detail "spread"; 0 for a model that emulated every block, since it always
@@ -64,14 +64,15 @@ RunComparison compare_runs(const std::vector<std::shared_ptr<const RunRecord>>& 
 
 // "+12.3 %", "-0.04 %", "0 %": the sign always shows.
 std::string signed_percent(double percent);
-// The same, but from ten times on as a factor, since nobody reads more percent: "105x".
+// As signed_percent(), but a change of ten times or more is written as a factor ("105x"), since large percentages are
+// hard to read.
 std::string percent_or_times(double percent);
-// The change of a cell as people read it: in percent of the baseline; for a quantity that is itself a percentage, in
-// points ("+4.2 pt"); from ten times the baseline on as a factor ("594x"). "" if there is no change.
+// The change of a quantity as people read it. It is in percent of the baseline, or in points for a quantity that is
+// itself a percentage ("+4.2 pt"). From ten times the baseline on it is a factor ("594x"). "" if there is no change.
 std::string change_text(const Delta& d, const std::string& unit);
 
-// One row per run and quantity: quantity, run, value, unit, provenance, noise_percent, delta, delta_percent, verdict,
-// reason.
+// The table has one row per run and quantity. Its columns are quantity, run, value, unit, provenance, noise_percent,
+// delta, delta_percent, verdict and reason.
 std::string to_csv(const RunComparison& c);
 std::string to_json(const RunComparison& c);
 

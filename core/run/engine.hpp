@@ -18,16 +18,17 @@
 
 namespace warpspy {
 
-// Called during a run, on the thread that runs it, with the record so far: timed and checked, without counters; or the
-// quick result of a model. It is not called if there is no such early record.
+// A listener that gets a run's early record, on the thread that runs it. On a real GPU this record is timed and
+// checked, and its counters follow later. On a modelled GPU it is the quick result of the model. If a run has no early
+// record, the listener is not called.
 using OnTimed = std::function<void(const RunRecord&)>;
 
-// Called when a device is lost during a run, on the thread that uses the device: its id, and why it cannot be used any
-// more.
+// A listener that is called when a device is lost during a run, on the thread that uses the device. It gets the
+// device's id and why the device cannot be used any more.
 using OnDeviceLost = std::function<void(const std::string& device, const std::string& reason)>;
 
-// Called, on any thread, when a machine's devices have changed, with all its present devices. `host` "" means this
-// machine.
+// A listener that is called on any thread when a machine's devices have changed. It gets all present devices of that
+// machine; `host` "" means this machine.
 using OnDevices = std::function<void(const std::string& host, const std::vector<DeviceInfo>& devices)>;
 
 class Engine {
@@ -42,8 +43,8 @@ class Engine {
   // engine". Connections to engines that are not named any more are closed. This never waits: on_devices reports
   // devices when they arrive.
   virtual void use_others(const std::vector<std::string>& /*commands*/) {}
-  // Executes one request on `matrix` and returns its record. Never throws for a failed run: the record then has status
-  // failed or cancelled and says why. Only one call at a time is allowed; the caller's job queue makes sure of that.
+  // Executes one request on `matrix` and returns its record. A failed run does not throw: its record has status failed
+  // or cancelled, and the reason. Only one call at a time is allowed; the caller's job queue makes sure of that.
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) {
     return run(request, matrix, progress, {});
   }
@@ -51,38 +52,41 @@ class Engine {
                         const OnTimed& on_timed) = 0;
   // Runs products of a search on the same matrix, device and cache state. They take turns sample by sample, so that
   // clocks and noise affect all alike. Each gets a record, as run() makes it; a product that fails takes no more turns.
-  // On a modelled GPU, and by default, the products run one after another. Like run(), one call at a time.
+  // On a modelled GPU, and by default, the products run one after another. Like run(), only one call at a time is
+  // allowed.
   virtual std::vector<RunRecord> run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
                                              const Matrix& matrix, Progress& progress);
 
   // Which threads read which entry of the rows [row_begin, row_end) in a request's product. It always runs in the
   // emulator, on the model of the request's device, with empty caches at the start. Throws Error and Cancelled. Like
-  // run(), one call at a time.
+  // run(), only one call at a time is allowed.
   virtual EntryTrace trace_entries(const RunRequest& /*request*/, const Matrix& /*matrix*/, index_t /*row_begin*/,
                                    index_t /*row_end*/, Progress& /*progress*/) {
     throw Error("this engine does not tell who reads which entry");
   }
 
   // The steps of one warp of a request's product. It always runs in the emulator, on the model of the request's device;
-  // the other warps of the run use the caches at the same time. Throws Error and Cancelled. Like run(), one call at a
-  // time.
+  // the other warps of the run use the caches at the same time. Throws Error and Cancelled. Like run(), only one call
+  // at a time is allowed.
   virtual WarpTrace trace_warp(const RunRequest& /*request*/, const Matrix& /*matrix*/, const WarpWanted& /*wanted*/,
                                Progress& /*progress*/) {
     throw Error("this engine does not tell the steps of a warp");
   }
 
-  // The kept measured roofs of a real device; nothing if there are none, or if they were measured for another state of
-  // it (driver, version). Cheap, and never throws.
+  // Returns the measured roofs of a real device (its highest measured bandwidths and speeds), if they were kept.
+  // Returns nothing if there are none, or if the driver or the program's version has changed since. It is cheap and
+  // never throws.
   virtual std::optional<MeasuredRoofs> saved_roofs(const std::string& /*device*/) { return {}; }
   // Measures the roofs of a device, which takes some seconds, and keeps them for later sessions. Throws Error if this
-  // is no CUDA device, the device is not there, or the measurement fails; and Cancelled. Like run(), one call at a
-  // time.
+  // is no CUDA device, the device is not there, or the measurement fails; and Cancelled. Like run(), only one call at a
+  // time is allowed.
   virtual MeasuredRoofs measure_roofs(const std::string& device, Progress& /*progress*/) {
     throw Error("roofs are measured on a CUDA device, and " + device + " is none", {},
                 "the roofs of simulated GPUs come from their data sheets");
   }
-  // What a benchmark says about a CUDA device, besides times. It is measured now, which takes a second or two. Throws
-  // as measure_roofs does, and if the machine has no library to compare with. Like run(), one call at a time.
+  // Describes a CUDA device for a benchmark's report, besides its times. It measures now, which takes a second or two.
+  // Throws as measure_roofs() does, and if the machine has no library to compare with. Like run(), only one call at a
+  // time is allowed.
   virtual BenchMachine bench_machine(const std::string& device, Progress& /*progress*/) {
     throw Error("the benchmark measures on a CUDA device, and " + device + " is none", {}, "use --device cuda");
   }

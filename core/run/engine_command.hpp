@@ -11,7 +11,7 @@ struct EngineCommand {
   // not see the question.
   std::vector<std::string> words;
   // The name of the engine's machine in the names of its devices: the word before "warpspy", without the user ("gpubox"
-  // of "ssh me@gpubox warpspy engine"). Without such a word it is the program's name.
+  // of "ssh me@gpubox warpspy engine"). If no word is "warpspy", it is the program's name.
   std::string host;
 };
 

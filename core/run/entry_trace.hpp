@@ -25,13 +25,13 @@ enum class XSource : std::uint8_t {
 struct EntryRead {
   index_t position = 0;     // index in columns() and values()
   std::int64_t block = -1;  // of its launch; -1: the block that reads it did not run
-  std::int32_t group = 0;   // slice, packet ... of its part, in their order
+  std::int32_t group = 0;   // number of the slice, packet or block within the part, from 0
   std::uint16_t warp = 0;   // of the block
   std::uint8_t launch = 0, lane = 0;
   std::uint8_t part = 0;  // part of the format (ArrayView::part)
   XSource x = XSource::unknown;
-  // How many sectors the request touched that loaded the entry's value, and how many lanes took part in it; the same of
-  // the request that loaded its element of x. 0: the kernel makes no such request.
+  // A request is one memory instruction of a warp. These count the sectors and lanes of the request that loaded the
+  // entry's value, and of the request that loaded its element of x. 0: the kernel makes no such request.
   std::uint8_t value_sectors = 0, value_lanes = 0, x_sectors = 0, x_lanes = 0;
   bool ran() const { return block >= 0; }
 };
@@ -45,7 +45,7 @@ struct EntryTrace {
   };
   std::string kernel, format, gpu;  // names for people
   index_t row_begin = 0, row_end = 0;
-  std::vector<EntryRead> entries;  // by position. All of these rows, unless only a sample fits.
+  std::vector<EntryRead> entries;  // entries of these rows by position; a sample of them if there are too many
   std::vector<Part> parts;
   int warps_per_block = 0;  // warps per block, of the launch with the largest blocks
   double share = 1;         // share of the known blocks that read these rows and that ran

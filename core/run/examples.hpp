@@ -1,5 +1,6 @@
-// The examples that an empty start offers: matrix, kernel and caches, and what they show. examples() is the one list. A
-// test runs each example and checks that the diagnosis first finds what the example promises.
+// The window offers these examples while no matrix is open. Each names a matrix, a kernel and the state of the caches,
+// and says what they show. A test runs each example and checks that the diagnosis first finds what the example
+// promises.
 #pragma once
 
 #include <span>

@@ -13,8 +13,8 @@
 
 namespace warpspy {
 
-// A change of the request: another kernel with these parameters (missing ones take their default), or the same on
-// the matrix reordered.
+// A change of a run's request that a user can try. It is another kernel with these parameters (missing ones take their
+// default), or the same kernel on a reordered matrix.
 struct Change {
   std::string text;  // "CSR vector", "Reverse Cuthill-McKee, then the same kernel"
   std::string kernel;
@@ -41,13 +41,13 @@ struct Finding {
   enum class Kind : std::uint8_t { limit, finished, note, cannot_tell } kind = Kind::limit;
   std::string rule;      // id of core/diagnosis
   std::string title;     // a few words: "Gathers of x that miss L1"
-  std::string limit;     // a sentence each
-  std::string evidence;  // with numbers and units
+  std::string limit;     // one sentence: what limits the run
+  std::string evidence;  // one sentence with numbers and units
   std::string advice;
   double share = 0;                              // share of the product's time that the cause takes
   Provenance provenance = Provenance::modelled;  // of the evidence: modelled if any of its numbers is modelled
-  std::vector<Change> changes = {};              // the first one is the one to try first; after the model was asked,
-                                                 // only that one is left
+  std::vector<Change> changes = {};              // changes to try, the best guess first; only that one is left after
+                                                 // the model has predicted its gain
   std::optional<Gain> gain = {};                 // gain of the first change
   bool operator==(const Finding&) const = default;
 };

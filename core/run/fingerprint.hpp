@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-// 16 hexadecimal digits that depend on size, pattern and values. If a matrix has more than a million entries, they
-// depend on a sample of a million. Column numbers count as they are stored.
+// Returns 16 hexadecimal digits that depend on the matrix's size, pattern and values. If a matrix has more than a
+// million entries, they depend on a sample of a million. Column numbers count as they are stored.
 std::string fingerprint_of(const Csr& a);
 
 }  // namespace warpspy

@@ -1,7 +1,7 @@
 // Every run that was ever made, in one file (SQLite) that all sessions of a user share: the window and the command
-// line, several at a time. A run is written when it ends, so that it survives a crash of the program. Trials (runs that
-// only tried something) lie in a table of their own, with their own numbers (kTrials, run_name.hpp). Only the newest
-// trials are kept.
+// line, several at a time. A run is written when it ends, so that it survives a crash of the program. Trials are the
+// many short runs of a search. They lie in a table of their own, with their own numbers (kTrials, run_name.hpp). Only
+// the newest trials are kept.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct HistoryWords {
   std::vector<std::string> matrices, kernels, devices;
 };
 
-// WARPSPY_RUNS (a file; "off": ""), else $XDG_DATA_HOME/warpspy/runs.sqlite, else ~/.local/share/warpspy/runs.sqlite;
-// "" without a home folder.
+// The history's file: the value of WARPSPY_RUNS if it is set (its value "off" gives ""). Otherwise it is
+// $XDG_DATA_HOME/warpspy/runs.sqlite, or ~/.local/share/warpspy/runs.sqlite. "" if the user has no home folder.
 std::string history_path();
 
 // The request that repeats a run, on the device that "auto" chose for it.
@@ -36,10 +36,10 @@ std::string why_not_the_same(const RunRecord& r, index_t rows, index_t cols, ind
 // The absolute path of a file; "gen:..." is unchanged.
 std::string absolute_source(const std::string& source);
 
-// The open file. Calls may come from any thread, and wait for each other; the thread that draws must not call them. A
-// damaged file is renamed, and a new one begun. A file of a newer version is not touched; runs then go to another file
-// beside it. If no file can be read or written, runs are kept in memory until the program ends. problems() reports each
-// of these once.
+// The history of runs in its open file. Calls may come from any thread and wait for each other, so the thread that
+// draws must not call them. A damaged file is renamed, and a new one begun. A file that a newer version of Warpspy
+// wrote is not changed; runs then go to another file beside it. If no file can be read or written, runs are kept in
+// memory until the program ends. problems() reports each of these once.
 class History final : public SavedRuns {
  public:
   // The file is opened at the first use. If `path` is empty, the history is in memory, which counts as no problem.
@@ -50,24 +50,25 @@ class History final : public SavedRuns {
 
   // The file that is written, or "" in memory.
   std::string path() const override;
-  // This start of the program: "2026-11-21T19:30:00Z-4711".
+  // A text that identifies this start of the program: "2026-11-21T19:30:00Z-4711".
   const std::string& session() const;
 
-  // Writes the run, by its purpose among runs or trials, and gives the record its number; 0 when it could not be kept
-  // (see problems()).
+  // Writes the run among the runs or the trials, as its purpose says, and gives the record its number. Returns 0 when
+  // the run could not be kept (see problems()).
   std::uint64_t add(RunRecord& record);
-  // Writes what is known by now of a run that is kept: its counters came after its time. When it began stays.
-  // false: there is no such number (any more), or it could not be written (see problems()).
+  // Replaces a saved run's record by this one, for example because its counters came after its time. The saved start
+  // time stays. Returns false if no run has this number any more, or if writing failed (see problems()).
   bool replace(const RunRecord& record);
   // Throw Error when the file cannot be read or written, or has no run of that number.
   HistoryPage find(const HistoryQuery& q) const override;
   std::optional<SavedRun> get(std::uint64_t id) const override;
   std::optional<SavedRun> named(const std::string& name) const override;
   std::optional<SavedRun> same(const RunRecord& r) const;  // the run of that name, wherever the record comes from
-  // The fastest good products on a matrix (absolute_source), the fastest first; of `most` runs, without solves.
+  // The fastest successful products on a matrix, the fastest first and at most `most` of them. `source` is the matrix's
+  // absolute_source(). Solves are left out.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
-  // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:
-  // none.
+  // The fastest successful product, or trial, on the matrix with this fingerprint and on this device. Only records for
+  // which `counts` returns true are considered. nullptr: there is none.
   std::shared_ptr<const RunRecord> best(const std::string& fingerprint, const std::string& device_name,
                                         const std::function<bool(const RunRecord&)>& counts) const;
   HistoryWords words() const;
@@ -76,7 +77,7 @@ class History final : public SavedRuns {
   // Removes a run that another run has replaced, unless a user wrote a note to it. Returns true if the run is gone.
   bool drop(std::uint64_t id);
 
-  // The problems since the last call that were not reported before.
+  // The problems that no earlier call has returned.
   std::vector<Error> problems();
 
  private:

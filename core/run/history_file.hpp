@@ -1,4 +1,5 @@
-// The file of the history. It may be usable, damaged, from another version, or missing. For history.cpp.
+// Opens the file of the history, whether it is usable, damaged, from another version, or missing. Only history.cpp uses
+// this.
 #pragma once
 
 #include <SQLiteCpp/Database.h>
@@ -16,7 +17,7 @@ namespace warpspy {
 inline constexpr const char* kHistoryRemedy =
     "check the folder's permissions and the free space, or let WARPSPY_RUNS name another file (or be off)";
 
-// The file is no database, or its pages contradict each other.
+// Whether the error means that the file is damaged: it is no database, or its pages contradict each other.
 bool is_damaged(const SQLite::Exception& e);
 
 struct HistoryFile {
@@ -24,8 +25,8 @@ struct HistoryFile {
   std::string path;  // "" in memory
   std::vector<Error> problems;
 
-  // `file` empty: in memory. Whatever is wrong with the file, the result is a working database, and problems say what
-  // was wrong.
+  // Opens `file`; an empty name makes a database in memory. Whatever is wrong with the file, the result is a working
+  // database, and `problems` lists what was wrong.
   void open(const std::string& file);
   // Sets the file aside under another name and opens a new one.
   void begin_anew();

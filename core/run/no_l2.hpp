@@ -1,4 +1,5 @@
-// Why a run on a GPU of before 2010 has no counters of L2. Figures recognise it, to draw no such cache.
+// The reason in place of L2 counters in a run on a GPU from before 2010. Figures recognise this reason, and then draw
+// no L2.
 #pragma once
 
 namespace warpspy {

@@ -20,8 +20,9 @@ struct PlanFile {
 // The one list of plans that a file may name: commands that run products.
 const std::vector<std::string>& plan_commands();
 
-// A file without the field "plan" is a sweep. Of a sweep only the command is returned, since core/run/sweep.hpp reads
-// the file. Paths of matrices begin at the folder of the file. Throws Error with the place if the file is no plan.
+// Reads the file of a plan. A file without the field "plan" is a sweep. Then only the command is returned, and
+// core/run/sweep.hpp reads the rest of the file. Paths of matrices begin at the folder of the file. Throws Error with
+// the place if the file is no plan.
 PlanFile read_plan_file(const std::string& path);
 PlanFile plan_file_from_json(const std::string& text, const std::string& path);
 

@@ -18,14 +18,14 @@
 
 namespace warpspy {
 
-// What a product finds in the L2 of a GPU, real or simulated. warm: what the same product left there. cold: nothing of
-// its own.
+// What a product finds in the L2 cache of a GPU, real or simulated, when it starts. warm: the data that the same
+// product left there before. cold: none of its own data.
 enum class CacheState : std::uint8_t { warm, cold };
 constexpr const char* name_of(CacheState s) { return s == CacheState::warm ? "warm" : "cold"; }
 
-// How much of a product the emulator runs: all blocks if the depth's budget is enough, else a sample. quick is for runs
-// that follow a slider, medium for the many runs of an analysis or a search, full for a run that a user asks for. whole
-// runs every block, however long it takes.
+// How much of a product the emulator runs. Each depth has a budget of work: if it is enough, all blocks of threads run,
+// otherwise a sample of them. quick is for runs that follow a slider, medium for the many runs of an analysis or a
+// search, full for a run that a user asks for. whole runs every block, however long it takes.
 enum class Depth : std::uint8_t { quick, medium, full, whole };
 constexpr const char* name_of(Depth d) {
   constexpr const char* names[] = {"quick", "medium", "full", "whole"};
@@ -52,7 +52,8 @@ struct RunRequest {
   bool lines = false;                 // for a real GPU: count traffic per source line too; the emulator always does
   std::uint64_t parts = 1;            // over how many GPUs like `device` the rows are divided
   Split split = Split::rows;          // how; of no matter for one part
-  // Of a solve; a run without a solver is one product, and the others mean nothing.
+  // The next fields are for a solve of A x = b. A run without a solver is one product y = A x, and then the other
+  // fields have no meaning.
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
   std::uint64_t block_rows = 8;  // of a block of block Jacobi: 8, 16 or 32
@@ -61,13 +62,13 @@ struct RunRequest {
   std::uint64_t most_iterations = 1000;
   std::uint64_t restart = 30;              // GMRES: iterations between restarts
   bool deterministic = false;              // refuse a product that adds by atomics: two solves then have the same bits
-  bool refine = false;                     // f32: inside steps in f64
+  bool refine = false;                     // iterations in f32 inside steps in f64 (iterative refinement)
   std::string rhs = "ones", x0 = "zeros";  // "ones", "zeros", "random" (of `seed`), or a .npy or .mtx file
-  // Newton's method, for a matrix that is the Jacobian of a nonlinear problem (gen:bratu). 0 steps: its first linear
-  // system alone.
+  // The next fields are for Newton's method. It runs when the matrix is the Jacobian of a nonlinear problem
+  // (gen:bratu). With 0 steps only the first linear system is solved.
   std::uint64_t newton_steps = 50;
   double newton_tolerance = 1e-8;  // stop at |F| <= this share of |F| at the start
-  std::string solution;            // the file that gets x; "": none; only the executor sets it
+  std::string solution;            // the file to which x is written; "": none. Only the executor sets it
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -77,13 +78,14 @@ struct Quantity {
   Provenance provenance = Provenance::modelled;
 };
 
-// One more number about how a run was measured: "spread", "sm_clock", "setup".
+// A further number about how a run was measured, such as "spread", "sm_clock" or "setup".
 struct Detail {
   std::string id, label;
   Quantity quantity;
 };
 
-// A counter by metric id. Without a value it is unavailable, and `reason` (with `remedy`) says why.
+// A hardware counter of a run, real or modelled. If it has no value, `reason` says why it is unavailable, and `remedy`
+// what the user can do.
 struct Counter {
   std::string id;
   std::optional<double> value;
@@ -92,7 +94,8 @@ struct Counter {
   std::string reason, remedy;
 };
 
-// Traffic of one array, or of one source line of the kernel, between SM and L1 (32-byte sectors).
+// Memory traffic between SM and L1 that one array, or one source line of the kernel, causes. A request is one memory
+// instruction of a warp; it touches sectors of 32 bytes.
 struct Traffic {
   std::string name;                                  // "x", "values"; or "csr_vector.hpp:41"
   double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: bytes that the lanes requested
@@ -103,8 +106,8 @@ struct Traffic {
   std::vector<std::string> arrays = {};          // of a source line: the arrays that it accesses, if known
 };
 
-// Result against a long-double reference: |y - ref| <= gamma(n) (|alpha||A||x| + |beta||y|), componentwise, n the
-// entries that an element of y sums up (and two more with alpha or beta).
+// The comparison of y with a reference in long double. Each element must satisfy |y - ref| <= gamma(n) (|alpha||A||x| +
+// |beta||y|). Here n is the number of entries that are summed for the element, and two more with alpha or beta.
 struct ErrorCheck {
   double max_abs = 0;       // largest |y_i - ref_i|
   double max_of_bound = 0;  // largest |y_i - ref_i| / bound_i; the result is accepted up to 1
@@ -126,12 +129,13 @@ constexpr const char* name_of(RunStatus s) {
   return names[static_cast<int>(s)];
 }
 
-// Why a product was run. There are many trials, and each says little, so lists, heat maps and profiles leave them out.
+// Why a product y = A x was run. A trial is one of the many products that a search or a comparison runs. A single trial
+// is of little interest, so lists, heat maps and profiles of runs leave trials out.
 enum class Purpose : std::uint8_t {
   asked,       // the user or a command asked for this run
-  trial,       // one of many: run to find something, or to compare with something
+  trial,       // one of the many products of a search or a comparison
   final,       // the best product of a search, timed again
-  refinement,  // replaces the record of a run with less work
+  refinement,  // runs the same request with more work, and replaces the earlier record
 };
 constexpr const char* name_of(Purpose p) {
   constexpr const char* names[] = {"asked", "trial", "final", "refinement"};
@@ -182,29 +186,30 @@ struct RunRecord {
   // Of a run over several GPUs: each part, in order. Time is that of the slowest part, and counters and traffic are
   // those of all parts together.
   std::vector<PartResult> parts;
-  // Of a solve: how it went. Time, counters and traffic are those of an iteration.
+  // The result of a solve. For a solve the record's time, counters and traffic are those of one iteration.
   std::optional<SolveResult> solve;
-  // Of Newton's method: its steps. All other numbers are those of the first step.
+  // The steps of Newton's method. All other numbers of the record are then those of the first step.
   std::optional<NewtonResult> newton;
 
   const Counter* counter(const std::string& id) const;
   const Quantity* detail(const std::string& id) const;  // nullptr when there is none
 };
 
-// The choices of a solve in a request. Throws Error for numbers that no solve takes.
+// The request's choices for a solve, or for Newton's method. Throws Error for numbers that are out of range.
 SolveOptions solve_options(const RunRequest& r);
 NewtonOptions newton_options(const RunRequest& r);
 
 // The object printed by `warpspy run --json`; and back. from_json throws Error on text that is not such an object.
 std::string to_json(const RunRecord& r);
 RunRecord record_from_json(const std::string& text);
-// What `warpspy run --json` prints, of the schema "warpspy-runs-1": one run or several. Throws Error, naming `file`.
+// Reads what `warpspy run --json` prints (schema "warpspy-runs-1"): one run or several. Throws an Error that names
+// `file`.
 std::vector<RunRecord> runs_from_json(const std::string& text, const std::string& file);
 std::string to_json(const RunRequest& r);
 RunRequest request_from_json(const std::string& text);
 
-// One row per run and counter: run, matrix, kernel, params, precision, device, quantity, value, unit, provenance,
-// reason.
+// The table has one row per run and counter. Its columns are run, matrix, kernel, params, precision, device, quantity,
+// value, unit, provenance and reason.
 std::string to_csv(const std::vector<RunRecord>& runs);
 
 }  // namespace warpspy

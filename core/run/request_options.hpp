@@ -1,5 +1,5 @@
-// The options of a run, a row for each. JSON, the command line, comparisons and the tables of runs are made from these
-// rows. They also decide how long a product may stay on a device.
+// The options of a run's request, one row for each option. JSON, the command line, comparisons and the tables of runs
+// are made from these rows. A row also tells whether the arrays on a device can be used again when the option changes.
 #pragma once
 
 #include <cstdint>
@@ -38,14 +38,14 @@ struct RequestOption {
   const char* help = "";
   bool bare = false;
   bool has_default = true;  // whether the command line has a default; false: the user must give it where it matters
-  // The option's name where runs are compared; nullptr: the option does not count as a difference. `told`: its value
-  // from a record, if the record says more than the request.
+  // The option's name where runs are compared; nullptr: the option does not count as a difference. `told` returns the
+  // option's value as the record has it, for an option of which the record knows more than the request.
   const char* label = nullptr;
   std::string (*told)(const RunRecord&) = nullptr;
   const char* column = nullptr;  // its column in tables of runs; nullptr: none
   const char* absent = nullptr;  // the value in records of older versions, which lack the option; nullptr: every record
                                  // has it
-  // Whether a product on a device depends on the option. If not, the product stays there when the option changes.
+  // Whether a product's arrays on a device depend on the option. If not, they stay there when the option changes.
   bool of_product = true;
   bool seldom = false;    // JSON leaves it out where it has its default
   bool of_solve = false;  // only a solve has it; it is seldom too
@@ -59,7 +59,8 @@ void set_text(const RequestOption& option, RunRequest& r, const std::string& tex
 // The option's value in a comparison.
 std::string told_of(const RequestOption& option, const RunRecord& r);
 
-// The request with all those options at their defaults that a product on a device does not depend on.
+// Returns the request, with defaults for all options on which a product's arrays on a device do not depend. Requests
+// that then are equal can share these arrays.
 RunRequest product_of(const RunRequest& r);
 
 }  // namespace warpspy

@@ -13,8 +13,8 @@
 
 namespace warpspy {
 
-// A saved run. record->id is its number, which no other run ever gets; record->request.matrix is an absolute path (or
-// gen:...), so that the run can be repeated from any folder.
+// A saved run. record->id is its number, which no other run ever gets. record->request.matrix is an absolute path (or
+// gen:...), so the run can be repeated from any folder.
 struct SavedRun {
   std::shared_ptr<const RunRecord> record;
   std::string note;     // the user's
@@ -31,10 +31,11 @@ struct HistoryQuery {
   std::string since;        // ISO 8601 or its beginning ("2026-11"): runs started then or later
   std::string session;      // only runs of this session
   bool trials = false;      // trials, in place of other runs
-  std::size_t limit = 100;  // the newest so many
+  std::size_t limit = 100;  // at most this many runs, the newest ones
   bool operator==(const HistoryQuery&) const = default;
 };
-// Whether a run fits the query, without its limit and session. It is the rule of the file, for runs in memory.
+// Whether a run fits the query; the query's limit and session are ignored. Runs in memory are filtered by this
+// function, by the same rules as runs in the history's file.
 bool matches(const HistoryQuery& q, const RunRecord& r, const std::string& note);
 
 struct HistoryPage {

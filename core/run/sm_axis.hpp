@@ -1,4 +1,5 @@
-// The warps that share an SM, on an axis of time: which warps issue, which wait, and for what. All of it is modelled.
+// The warps that share an SM, on an axis of time. It shows when each warp issues instructions, when it waits, and for
+// what. All of it is modelled.
 #pragma once
 
 #include <array>
@@ -8,7 +9,8 @@
 
 namespace warpspy {
 
-// What a warp waits for after it has issued: nothing (the next span follows), the slowest of its loads, or its lanes.
+// What a warp waits for after it has issued instructions: nothing, the slowest of its loads (from L1, L2 or DRAM), or
+// an exchange of values between its lanes.
 enum class SmWait : std::uint8_t { none, l1, l2, dram, exchange };
 constexpr int sm_waits = 5;
 const char* name_of(SmWait wait);
@@ -28,11 +30,12 @@ struct SmWarp {
   std::vector<SmSpan> spans;
 };
 
-// How the SM spends its time: a scheduler issues, it has no warp that is ready, or no warp is left.
+// How the SM spends its time. At each moment a scheduler issues, or none of its warps is ready, or all its warps have
+// ended.
 struct SmAxis {
   std::vector<SmWarp> warps;  // warps of the blocks that are on the SM together
   int watched = -1;           // index into `warps` of the warp that the trace shows
-  double end_ns = 0;          // when the last of these loads has arrived
+  double end_ns = 0;          // when the last load of these warps has arrived
   double issuing = 0;         // share of the time in which some warp issues
   double hidden = 0;          // share of the watched warp's waits during which another warp issues
   int schedulers = 1;         // how many warps can issue at the same time
@@ -40,18 +43,19 @@ struct SmAxis {
   bool empty() const { return warps.empty(); }
   std::size_t bytes() const;
 };
-// An axis stores at most so many spans: some 4 MB.
+// An axis stores at most this many spans, which take about 4 MB.
 constexpr std::size_t most_sm_spans = std::size_t{1} << 18;
 
-// What the warps do at one moment: how many issue, how many are ready, and how many wait, by SmWait.
+// What the warps do at one moment: how many issue, how many are ready, how many have ended, and how many wait for each
+// SmWait.
 struct SmMoment {
   int issuing = 0, ready = 0, done = 0;
   std::array<int, sm_waits> waiting{};
 };
 SmMoment moment_of(const SmAxis& axis, double ns);
 
-// When the watched warp has issued its `request`-th request, counted from 0: the beginning of the span that has that
-// request; -1 if no stored span has it.
+// When the watched warp has issued its `request`-th memory request, counted from 0. It is the beginning of the span
+// with that request, or -1 if no stored span has it.
 double time_of_request(const SmAxis& axis, std::uint64_t request);
 
 }  // namespace warpspy

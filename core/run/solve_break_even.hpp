@@ -1,5 +1,6 @@
-// From how many iterations on the kernel and format of a solve pay, preparation counted, against the CSR kernels: the
-// break-even of a solve. It depends on other runs, so it is derived when it is told and never kept with a run.
+// The break-even of a solve of A x = b. A solve whose format must first be converted pays only if it takes enough
+// iterations. The break-even is the number of iterations from which on it is as fast as the CSR solves, preparation
+// included. It depends on other runs, so it is computed when it is shown and is not saved with a run.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,12 @@
 namespace warpspy {
 
 struct SolveBreakEven {
-  // From this many iterations on the solve takes no longer than any CSR solve of the same; at least 1. Nothing: it
-  // never pays or is unavailable, and `reason` says which and why.
+  // From this many iterations on (at least 1) the solve takes no longer than any CSR solve of the same system. Without
+  // a value it never pays or is not known, and `reason` says which and why.
   std::optional<std::uint64_t> iterations = {};
   std::string reason = {};
-  // The CSR solve that is overtaken last, or never; nullptr: unavailable.
+  // The CSR solve that needs the most iterations to be overtaken, or is never overtaken. nullptr: the break-even is not
+  // known.
   std::shared_ptr<const RunRecord> base = {};
   ProductCost cost = {}, of_base = {};  // in us: the preparation, and an iteration
   Provenance provenance = Provenance::derived;
@@ -28,8 +30,8 @@ struct SolveBreakEven {
   bool never() const { return base && !iterations; }
 };
 
-// `runs`: any runs. Those count that are solves of the same matrix, precision, device, method and preconditioner with
-// another kernel that reads CSR as it is.
+// `runs` may be any runs. The function picks the solves with the same matrix, precision, device, method and
+// preconditioner whose kernel reads CSR without a conversion.
 SolveBreakEven solve_break_even(const RunRecord& solve, const std::vector<std::shared_ptr<const RunRecord>>& runs,
                                 const Catalog& catalog);
 

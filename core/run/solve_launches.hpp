@@ -1,4 +1,5 @@
-// The launches of an iteration of a solve, as details of its record: "launch_3_updates".
+// The kernel launches of one iteration of a solve, as details of its record. The detail "launch_3_updates" has the time
+// of the third launch, which updates vectors.
 #pragma once
 
 #include <string>
@@ -11,11 +12,11 @@ namespace warpspy {
 struct SolveLaunch {
   int number = 1;    // in the order in which they run, from 1 on
   std::string part;  // the kind of work: "product", "dots", "updates"
-  double us = 0;     // alone
+  double us = 0;     // time of this launch alone
   bool operator==(const SolveLaunch&) const = default;
 };
 Detail detail_of(const SolveLaunch& launch, Provenance provenance);
-// In their order; empty: the record does not tell them.
+// The launches of a solve's record in the order in which they run; empty if the record lacks them.
 std::vector<SolveLaunch> launches_of(const RunRecord& r);
 
 inline constexpr const char* solve_launch_prefix = "launch_";  // of the details' ids

@@ -31,7 +31,8 @@ std::vector<SourcePage> source_pages(const Catalog& catalog, const std::vector<T
 // there are no lines.
 std::string source_mark(const std::vector<SourceFile>& sources, const std::vector<Traffic>& lines);
 
-// "csr_scalar.hpp" of "csr_scalar.hpp:41", and 41; 0 where the name is not such a place.
+// Splits "csr_scalar.hpp:41" into the file "csr_scalar.hpp" and the line 41. The line is 0 if the name has another
+// form.
 struct SourcePlace {
   std::string file;
   int line = 0;

@@ -1,6 +1,6 @@
-// A sweep is many products, one after another, as plain data: which products, in what order, and how each ended. A
-// window or a command takes the next cell, runs its request and reports the outcome. No code here runs a product or
-// waits.
+// A sweep is many products, one after another, as plain data: which products, in what order, and how each ended. Each
+// product is a cell of the sweep. A window or a command takes the next cell, runs its request and reports the outcome.
+// No code here runs a product or waits.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct SweepPlan {
   int repetitions = 1;
   bool operator==(const SweepPlan&) const = default;
 
-  // Adds values to an axis, or makes the axis.
+  // Adds a value to the axis `id`, and makes the axis if it is missing. An axis has each value once.
   static void add(std::vector<Axis>& axes, const std::string& id, const std::string& value);
 };
 
@@ -52,9 +52,9 @@ std::string to_json(const SweepPlan& plan);
 SweepPlan sweep_plan_from_json(const std::string& text, const std::string& where = {});
 SweepPlan read_sweep_plan(const std::string& path);  // reads a sweep file; throws Error
 
-// The number of products of a plan; equal products count each. Throws Error for a plan that no machine can run: with an
-// unknown kernel, format, parameter, option or value, without a matrix, or with more than kMostSweepCells products.
-// Devices are not checked, since another machine may have them.
+// Returns the number of products of a plan; a product that occurs twice counts twice. Throws Error for a plan that no
+// machine can run: with an unknown kernel, format, parameter, option or value, without a matrix, or with more than
+// kMostSweepCells products. Devices are not checked, since another machine may have them.
 std::size_t check(const SweepPlan& plan, const Catalog& catalog);
 
 enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };
@@ -82,8 +82,8 @@ struct CellEnd {
 };
 CellEnd end_of(const RunRecord& record);
 
-// The inputs of a run as text: equal for two requests that ask for the same product. The time that timing may take is
-// no input.
+// The inputs of a run as text. Two requests have the same text if they ask for the same product. The time budget of the
+// measurement is not part of the text.
 std::string key_of(const RunRequest& request);
 
 // A sweep as a session stores it: its plan, and the outcomes of the cells that have ended.
@@ -116,9 +116,10 @@ std::string progress_text(const SweepCounts& counts);
 
 class Sweep {
  public:
-  // Matrix by matrix; of one matrix kernels of the same format follow each other, so that it is converted once.
-  // Products with the same inputs make only one cell. A cell that cannot run (its device is missing, a value is out of
-  // range) is skipped from the start. Throws as check() does, except for unknown kernels, which are skipped.
+  // Makes the cells of a plan. They are ordered by matrix. Kernels of the same format follow each other, so that a
+  // matrix is converted only once per format. Products with the same inputs make only one cell. A cell that cannot run
+  // (its device is missing, a value is out of range) is skipped from the start. Throws as check() does, except for
+  // unknown kernels, which are skipped.
   Sweep(SweepPlan plan, const Catalog& catalog);
   // Restores a saved sweep: cells that had not ended wait again. Outcomes of cells that the plan does not have are
   // dropped.
@@ -130,7 +131,7 @@ class Sweep {
   // The first waiting cell whose matrix is `ready` (by source); nothing if there is none.
   std::optional<std::size_t> next(const std::function<bool(const std::string& source)>& ready) const;
 
-  // These report how a cell goes on and ends. A failure ends only that cell.
+  // The caller reports with these functions that a cell begins, and how it ends. A failure ends only that cell.
   void begin(std::size_t cell);
   void finish(std::size_t cell, const RunRecord& record, double seconds);  // sets the cell's state
   // Restores how a cell ended before. Its time does not count for eta_s().

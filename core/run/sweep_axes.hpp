@@ -10,14 +10,15 @@
 namespace warpspy {
 
 // The name of a request's option in a sweep, as on the command line: "precision", "device", "caches", "depth". "" for
-// an option that a sweep does not have, such as those for live runs.
+// an option that a sweep cannot vary, such as those for live runs.
 std::string sweep_name(const RequestOption& option);
 const RequestOption& sweep_option(const std::string& name);  // throws Error that names all
 
-// The values that a text stands for: one ("4", "no l1"), or a range: LEAST:MOST, LEAST:MOST:STEP, LEAST:MOST:*FACTOR.
-// Without a step it is 1, a factor of 2 for powers of two, and for multiples the number that they are of. Throws Error.
+// The values that a text stands for: one value ("4", "no l1"), or a range: LEAST:MOST, LEAST:MOST:STEP,
+// LEAST:MOST:*FACTOR. If no step is given, the step is 1. For a parameter that takes powers of two it is a factor of 2,
+// and for one that takes multiples of a number it is that number. Throws Error.
 std::vector<double> range_values(const ParamSpec& spec, const std::string& text);
-// The same for a number that belongs to no parameter; the step is 1.
+// The values of a text for a number that is not a parameter; without a given step the step is 1.
 std::vector<double> range_values(const std::string& text);
 bool is_range(const std::string& text);
 
@@ -46,7 +47,7 @@ struct Turned {
 };
 std::vector<Turned> turned_in(const SweepPlan& plan, const SweepCell& cell, const Catalog& catalog);
 
-// The device that an id means on this machine: "auto" and "cuda" differ from machine to machine.
+// The id of the device that "auto" or "cuda" stands for on this machine; all other ids are returned unchanged.
 std::string device_meant(const std::string& id, const Catalog& catalog);
 
 }  // namespace warpspy

@@ -8,9 +8,9 @@
 
 namespace warpspy {
 
-// sectors: the request with the most sectors; idle: the instruction with the most idle lanes; the first of them. time:
-// the first step, since waiting is seen on the axis of the SM. If the warp accesses `array`, only steps of that array
-// count. 0 if the warp has no such step.
+// Returns the index of that step. For `sectors` it is the first request with the most sectors, for `idle` the first
+// instruction with the most idle lanes. For `time` it is the first step, since waiting is shown on the SM's axis of
+// time. If the warp accesses `array`, only steps of that array count. Returns 0 if no step fits.
 std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure, const std::string& array = {});
 
 // The warp of another kernel with which this warp is compared: the warp that computes the same row. So both are

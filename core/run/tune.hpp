@@ -1,5 +1,5 @@
-// A search for the parameters of a kernel as plain data: the request, each product that was tried, and what every
-// strategy found. All of it survives JSON unchanged.
+// A search for the fastest parameters of a kernel as plain data: the request, each product that was tried, and what
+// every strategy found. It can be written as JSON and read back unchanged.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct TuneRequest {
   // the search changes all others.
   RunRequest run;
   std::vector<std::string> strategies;  // ids of Catalog::strategies; empty: all
-  int most_products = 600;              // of the exhaustive search: a finer grid is thinned until it fits
+  int most_products = 600;              // limit of the exhaustive search; a grid with more points is thinned
   bool operator==(const TuneRequest&) const = default;
 };
 
@@ -30,7 +30,8 @@ struct TuneStep {
   ParamSet params;           // complete
   std::optional<double> us;  // time of the product; nothing when it failed
   std::string failure;       // why it failed, in one line
-  double conversion_us = 0;  // of the matrix to the kernel's format, when this strategy had to pay for it; measured
+  double conversion_us = 0;  // measured time of the conversion to the kernel's format; 0 if this strategy used it
+                             // before
   bool operator==(const TuneStep&) const = default;
 };
 
@@ -41,9 +42,9 @@ struct TuneOutcome {
   ParamSet params;           // the best; empty when every product failed
   std::optional<double> us;  // their time
   int products = 0;          // how many products the choice needed
-  double cost_us = 0;        // time of these products with conversions, as if their results were thrown away
-  // Time / best time of the exhaustive search - 1. Nothing without such a search. Below 0 if a strategy chose something
-  // that the exhaustive search did not try (another kernel).
+  double cost_us = 0;        // time of these products with conversions
+  // (Time of this choice) / (best time of the exhaustive search) - 1. No value if there was no exhaustive search. It is
+  // below 0 if a strategy chose something better that the exhaustive search did not try, such as another kernel.
   std::optional<double> regret;
   // cost_us / time saved per product against the default parameters; nothing ("never") if no time is saved.
   std::optional<double> pays_after;
@@ -74,11 +75,12 @@ struct TuneRecord {
 // has paid off. Empty if it found nothing.
 std::string verdict_text(const TuneRecord& record, const std::string& strategy, const Catalog& catalog);
 
-// Regret and pay-off of `o` (see there). `base`: the time with default parameters; `best`: that of the exhaustive
-// search.
+// Computes regret and pays_after of `o`. `base` is the time with default parameters, `best` the best time of the
+// exhaustive search.
 void judge(TuneOutcome& o, std::optional<double> base, std::optional<double> best);
 
-// Called after each product, on the thread that tunes, with the product's run (failed ones too).
+// A listener that is called after each product, failed ones too, on the thread that tunes. It gets the step and the
+// product's record.
 using OnTuneStep = std::function<void(const TuneStep&, const RunRecord&)>;
 
 std::string to_json(const TuneRequest& r);

@@ -45,7 +45,7 @@ enum class LaneState : std::uint8_t {
 };
 constexpr int lane_states = 9;
 const char* name_of(LaneState state);
-// One sentence for people.
+// Explains the state in one sentence, for people.
 const char* meaning_of(LaneState state);
 
 // Where a sector of a request was found, or went to.
@@ -54,8 +54,8 @@ constexpr int sector_sources = 5;
 const char* name_of(SectorSource from);
 const char* meaning_of(SectorSource from);
 
-// Which request last evicted a line from a cache: its array, its block of the launch that ran then, and its warp; -1:
-// not known.
+// Which memory request last evicted a line from a cache. `block` is the number of its thread block in the launch,
+// `warp` the warp in that block. -1: not known.
 struct LineEvictor {
   std::int16_t array = -1, warp = -1;
   std::int64_t block = -1;
@@ -101,18 +101,19 @@ struct WarpStep {
   std::array<LaneState, 32> lanes{};
 };
 
-// Sums over steps, of one array, of one source line, or of all.
+// Memory traffic summed over steps: of one array, of one source line, or of the whole warp.
 struct WarpTraffic {
   std::string name;
   std::uint64_t requests = 0, sectors = 0;
   std::uint64_t least_sectors = 0;  // sectors that would be enough if the used bytes lay side by side
-  std::uint64_t bytes = 0;          // bytes that lanes requested, as Traffic::bytes_used
+  std::uint64_t bytes = 0;          // bytes that lanes requested, as in Traffic::bytes_used
   std::uint64_t lanes = 0;          // lanes that took part in these requests
   std::array<std::uint64_t, sector_sources> from{};
   WarpTraffic& operator+=(const WarpTraffic& o);
 };
 
-// Lanes by state, over instructions: all of them together are 32 x instructions.
+// How many lanes were in which state, summed over instructions. Each instruction adds 32 lanes, so the sum is 32 x
+// instructions.
 struct LaneLedger {
   std::array<std::uint64_t, lane_states> lanes{};
   std::uint64_t instructions = 0;
@@ -121,7 +122,8 @@ struct LaneLedger {
   LaneLedger& operator+=(const LaneLedger& o);
 };
 
-// The place of a warp: number of its launch, of its block in the launch, and of the warp in the block; all from 0.
+// Which warp it is: the number of its launch, of its block in the launch, and of the warp in the block. All count from
+// 0.
 struct WarpPlace {
   int launch = 0;
   std::int64_t block = 0;
@@ -134,7 +136,7 @@ const char* name_of(WarpMeasure m);  // an id: "sectors"
 // Throws Error listing the ids.
 WarpMeasure warp_measure(const std::string& id);
 
-// Which warp is asked for.
+// Which warp the caller asks for, and how it shall run.
 struct WarpWanted {
   enum class By : std::uint8_t { row, entry, place, worst, median } by = By::row;
   index_t row = 0, column = 0;                 // row; entry
@@ -186,22 +188,22 @@ struct WarpTrace {
   bool cut() const { return steps.size() < steps_in_all; }
   std::size_t bytes() const;
 };
-// At most so many steps of a warp are stored: some 50 MB.
+// At most this many steps of a warp are stored, which take about 50 MB.
 constexpr std::size_t most_warp_steps = std::size_t{1} << 14;
 
-// The traffic of one step; `name` is empty.
+// The memory traffic of one step; its `name` is empty.
 WarpTraffic traffic_of(const WarpTrace& trace, const WarpStep& step);
 LaneLedger ledger_of(const WarpStep& step);
-// Where a lane's data lie: the line among those of the step, the 4-byte word of the line where they begin, and the
-// farthest memory from which one of their sectors came.
+// Where the data of a lane's access lie. `line` is an index into the step's lines, `word` the 4-byte word of that line
+// where the data begin. `from` is the slowest memory from which one of their sectors came.
 struct LaneSource {
   std::uint32_t line = 0;
   int word = 0;
   SectorSource from = SectorSource::l1;
 };
 LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAccess& access);
-// In how many rounds the banks of shared memory answer in a step, in words: "no bank conflict", "8-way bank conflict: 8
-// turns".
+// Describes the bank conflicts of a step on shared memory: "no bank conflict", "8-way bank conflict: 8 turns". A turn
+// is a round in which each bank answers once.
 std::string bank_text(const WarpStep& step);
 // Why sectors of a line were not found, in words: "L1: first touch", "L1: driven out by x of block 3, warp 1".
 std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line);
@@ -218,7 +220,8 @@ struct WarpSums {
   LaneLedger ledger;
 };
 WarpSums sums_until(const WarpTrace& trace, std::size_t steps);
-// The same sums for the window, which asks after every step: they are not computed from the beginning each time.
+// As sums_until(), but fast for the window, which asks after every step. It keeps intermediate sums, and so does not
+// start from the first step each time.
 class RunningSums {
  public:
   explicit RunningSums(const WarpTrace& trace);
@@ -230,12 +233,13 @@ class RunningSums {
 
 // How far one press of a key steps.
 enum class WarpStride : std::uint8_t { access, line, iteration, barrier };
-// The step that a stride reaches from `step`, forward or back: the next one (access), the next on another source line
-// (line), of the same source line and array (iteration), or the next barrier. If there is none, the first or the last
-// step.
+// Returns the step that a stride reaches from `step`, forward or back. access: the next step. line: the next step on
+// another source line. iteration: the next step of the same source line and array. barrier: the next barrier. If no
+// step fits, it is the first or the last one.
 std::size_t stride(const WarpTrace& trace, std::size_t step, WarpStride by, bool forward);
 
-// The object of `warpspy warp --json`: the facts about the warp and its steps, or only the step with the number `only`.
+// Returns the JSON object of `warpspy warp --json`: the facts about the warp and its steps. With `only` >= 0 it has
+// only the step with that number.
 std::string to_json(const WarpTrace& trace, std::int64_t only = -1);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Newton's method for F(u) = 0, above a linear solve of any kind.
+// Newton's method for F(u) = 0. Each step solves a linear system with the Jacobian J(u), by any of the solvers.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,10 @@
 
 namespace warpspy {
 
-// F(u), of the length of u.
+// Returns F(u), a vector as long as u.
 using NonlinearResidual = std::function<std::vector<double>(std::span<const double> u)>;
-// Solves J(u) y = f and returns y. Fills what the linear solve says of `step`, and adds the time of making J.
+// Solves J(u) y = f and returns y. Fills the fields of `step` that describe the linear solve, and adds the time of
+// making J.
 using LinearStep =
     std::function<std::vector<double>(std::span<const double> u, const std::vector<double>& f, NewtonStep& step)>;
 

@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// The choices of Newton's method.
+// When Newton's method stops.
 struct NewtonOptions {
   double tolerance = 1e-8;  // stop at |F| <= tolerance * |F| at the start
   std::uint64_t most_steps = 50;
@@ -21,8 +21,9 @@ struct NewtonStep {
   std::uint64_t iterations = 0;  // of the linear solve
   double true_residual = 0;      // |F - J y| / |F|, in long double
   double share = 1;              // of y that was taken: 1, or halved until |F| fell enough
-  // us: F and the values of J, on this machine's processors; the preparation of J for the kernel and the estimate of
-  // its eigenvalues; all iterations and the steps of a refinement; and the products among the iterations.
+  // Times in us. assembly: F and the values of J, on this machine's processors. preparation: J in the kernel's format,
+  // and the estimate of its eigenvalues. solve: all iterations, with the steps of a refinement. products: the part of
+  // solve_us that the products take.
   double assembly_us = 0, preparation_us = 0, solve_us = 0, products_us = 0;
   bool operator==(const NewtonStep&) const = default;
 };

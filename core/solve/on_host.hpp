@@ -1,5 +1,6 @@
-// The methods on this machine's processors, in the precision of the system. They do what the kernels of kernels/solve
-// do, so that they give the numbers of a modelled solve, and a test can compare the kernels with them.
+// The solve methods on this machine's processors, in the precision of the system. They compute the same steps as the
+// kernels of kernels/solve. So they give the numbers of a solve whose GPU is only modelled, and tests compare the
+// kernels with them.
 #pragma once
 
 #include <vector>
@@ -9,15 +10,16 @@
 
 namespace warpspy {
 
-// `x` gets the last iterate, whatever the end. Throws Cancelled.
+// Solves the system. `x` gets the last iterate, however the solve ended. Throws Cancelled.
 SolveResult solve_on_host(const LinearSystem& s, const SolveOptions& options, Progress& progress,
                           std::vector<double>& x);
 
-// At most `most_iterations` of CG, for what they leave beside x. `us`: their time here. Throws Cancelled.
+// Runs at most `most_iterations` iterations of CG and returns their coefficients instead of x; the eigenvalues of A are
+// estimated from these. `us` is their time on this machine. Throws Cancelled.
 CgCoefficients cg_on_host(const LinearSystem& s, const SolveOptions& options, Progress& progress);
 
-// Fills `end` and `why` of a result whose residuals are known. `broke_down`: the method could not go on. `last`: the
-// true residual of the last iterate is in the result already.
+// Fills `end` and `why` of a result whose residuals are known. `broke_down` means that the method could not go on, for
+// example because it would divide by 0.
 void judge(SolveResult& r, const SolveOptions& options, bool broke_down);
 
 }  // namespace warpspy

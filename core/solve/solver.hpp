@@ -1,4 +1,4 @@
-// What a solve is, as data: the method, the preconditioner, and how it ended.
+// A solve of A x = b as data: the method, the preconditioner, and how it ended.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct SolverInfo {
   bool symmetric = false;  // the method is only for symmetric positive definite matrices
   int products = 1;        // in an iteration without a preconditioner, which is applied once for each of them
 };
-// In the order of the enumeration, without `none`.
+// All methods in the order of the enumeration, without `none`.
 std::span<const SolverInfo> solvers();
 const SolverInfo& solver_info(Solver s);  // throws Error for `none`
 
@@ -39,21 +39,23 @@ struct PreconditionerInfo {
 };
 std::span<const PreconditionerInfo> preconditioners();
 
-// The choices of a solve; a row each in core/run/request_options.
+// The choices of a solve. Each is a row in core/run/request_options.
 struct SolveOptions {
   Solver solver = Solver::none;
   Preconditioner preconditioner = Preconditioner::none;
   int block = 8;            // rows of a block of block Jacobi: 8, 16 or 32
-  int degree = 4;           // of the Chebyshev polynomial, so that its application takes so many products: 1 to 16
+  int degree = 4;           // of the Chebyshev polynomial, 1 to 16: the number of products that applying it takes
   double tolerance = 1e-8;  // stop at |r| <= tolerance |b|
   std::uint64_t most_iterations = 1000;
   int restart = 30;  // GMRES: iterations between restarts
 };
-// In an iteration, with those of the preconditioner. Throws Error for no solver.
+// The number of products with A in one iteration, with those of the preconditioner. Throws Error if the options have no
+// solver.
 int products_of(const SolveOptions& options);
 
-// Pipelined CG: so many iterations between two replacements of its residual. In f32 its recurrences drift from the
-// residual within 32 iterations (six systems, three preconditioners, 2026-11-30); with 16 it ends where CG ends.
+// Pipelined CG updates its residual by recurrences, which drift from the true residual b - A x. So after this many
+// iterations the residual is computed anew. In f32 they drift within 32 iterations (six systems, three preconditioners,
+// 2026-11-30); with 16 it ends where CG ends.
 constexpr int replaced_after(Precision precision) { return precision == Precision::f32 ? 16 : 64; }
 
 // Why a solve ended.
@@ -63,7 +65,7 @@ constexpr const char* name_of(SolveEnd e) {
   return names[static_cast<int>(e)];
 }
 
-// The result of a solve, beside the times and counters of its iteration in the record.
+// The result of a solve. The run's record has it, beside the times and counters of one iteration.
 struct SolveResult {
   SolveEnd end = SolveEnd::most_iterations;
   std::string why;                // one sentence

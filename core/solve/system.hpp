@@ -14,7 +14,7 @@
 
 namespace warpspy {
 
-// All numbers are rounded to `precision`.
+// A linear system A x = b with its preconditioner. All numbers are rounded to `precision`.
 struct LinearSystem {
   std::shared_ptr<const Csr> matrix = {};
   Precision precision = Precision::f64;
@@ -23,8 +23,8 @@ struct LinearSystem {
   double b_norm = 0;
   Preconditioner preconditioner = Preconditioner::none;
   int block = 8;
-  // Jacobi: 1 / a_ii. Block Jacobi: entry (i, j) of the inverse of row i's block at j * rows + i. A block at the end of
-  // the matrix is smaller; what it lacks is 0. Chebyshev: 1 / (theta a_ii).
+  // Jacobi: 1 / a_ii. Block Jacobi: entry (i, j) of the inverse of row i's block at j * rows + i. The last block may be
+  // smaller, and its missing entries are 0. Chebyshev: 1 / (theta a_ii).
   std::vector<double> inverse = {};
   ChebyshevPolynomial polynomial = {};
 
@@ -32,14 +32,16 @@ struct LinearSystem {
   std::span<const double> values() const { return own_values.empty() ? matrix->values() : own_values; }
 };
 
-// Right-hand side and start of a solve, in words or as numbers: "ones", "zeros", "random" (of `seed`).
+// The vector that a word names, for the right-hand side or the start of a solve: "ones", "zeros", "random" (of `seed`).
 // Throws Error for another word.
 std::vector<double> vector_of_word(const std::string& word, index_t size, std::uint64_t seed);
 
-// Does the iterations of CG with Jacobi from which the bounds of a Chebyshev polynomial come.
+// A function that runs CG with Jacobi and returns its coefficients. From these come the eigenvalue bounds of a
+// Chebyshev polynomial.
 using CgRun = std::function<CgCoefficients(const LinearSystem& system, const SolveOptions& options)>;
 
-// `cg`: asked once for Chebyshev; empty: this machine's processors do it (on_host.hpp).
+// Makes the system of a solve. For Chebyshev, `cg` is called once; if it is empty, this machine's processors run these
+// iterations (on_host.hpp).
 // Throws Error when the matrix is not square, b or x0 has another length or a number that is not finite, a number
 // is beyond f32 in f32, a diagonal entry is 0 or missing (Jacobi) or a block is singular, memory does not suffice; for
 // CG and Chebyshev when the matrix is not symmetric, apart from unknowns that stay 0 (gen:bratu's boundary), and for
@@ -48,7 +50,7 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
                          const SolveOptions& options, std::vector<double> b, std::vector<double> x0, Progress& progress,
                          const CgRun& cg = {});
 
-// A x, M^-1 r, b - A x; on all processors, in f64.
+// These return A x, M^-1 r and b - A x. They run on all processors, in f64.
 std::vector<double> product(const LinearSystem& s, std::span<const double> x);
 std::vector<double> preconditioned(const LinearSystem& s, std::span<const double> r);
 std::vector<double> residual(const LinearSystem& s, std::span<const double> x);
