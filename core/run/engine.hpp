@@ -74,8 +74,8 @@ class Engine {
   }
 
   // Returns the measured roofs of a real device (its highest measured bandwidths and speeds), if they were kept.
-  // Returns nothing if there are none, or if the driver or the program's version has changed since. It is cheap and
-  // never throws.
+  // Returns nothing if there are none, or if another driver was in use when they were measured. It is cheap and never
+  // throws.
   virtual std::optional<MeasuredRoofs> saved_roofs(const std::string& /*device*/) { return {}; }
   // Measures the roofs of a device, which takes some seconds, and keeps them for later sessions. Throws Error if this
   // is no CUDA device, the device is not there, or the measurement fails; and Cancelled. Like run(), only one call at a

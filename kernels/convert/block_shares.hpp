@@ -1,10 +1,10 @@
-// The shares of blocks that bsr_symmetric reads: which tiles each has, as block_slots() on the host decides it
-// (kernels/spmv/block_slots.hpp).
+// The kernel bsr_symmetric divides its tiles of matrix blocks into shares, one for each thread block. Launches on a
+// device choose which tiles each share has, as block_slots() does on the host (kernels/spmv/block_slots.hpp).
 //
-// Each block has two lines: its row and its column. The lines of all blocks are sorted once. Then each knows the tile
-// of the one before it that is the same: a line is new to a share if that tile lies before the share. So a block counts
-// the lines of a share by going over them, whatever shares are tried. Shares that find no room are cut in halves, all
-// at once, until none is left.
+// Each matrix block has two lines: its block row and its block column. The lines of all blocks are sorted once. So each
+// occurrence of a line knows the tile of the occurrence before it. A line is new to a share if that tile lies before
+// the share. So a thread block can count the lines of any share by going over its tiles once. All shares whose lines do
+// not fit into shared memory are cut in halves, until none is left.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline constexpr int lines_of_tile = 2 * simt::warp_size;  // rows, then columns
 
 inline namespace SIMT_TARGET {
 
-// As BlockSlices.
+// The same data as BlockSlices on the host, as arrays of a launch.
 template <class Ptr, class Row, class Col>
 struct BlockSlicesThere {
   simt::Array<const Ptr> slice_ptr;
@@ -32,7 +32,8 @@ struct BlockSlicesThere {
   }
 };
 
-// A thread for each place of the tiles: the lines of its block; `none` behind all others if it has none.
+// Each place of a tile gets a thread, which writes the lines of its block. A place without a block gets `none`, which
+// is sorted behind all others.
 template <class Slices>
 struct LinesOfBlocks {
   Slices slices;
@@ -50,7 +51,7 @@ struct LinesOfBlocks {
   }
 };
 
-// The tile of the same line before each; -1: none.
+// For each occurrence of a line, the tile of the occurrence before it; -1: there is none.
 struct TilesBefore {
   Sorted<const std::uint32_t, const std::int32_t> sorted;
   simt::Array<std::int32_t> before;
@@ -64,7 +65,7 @@ struct TilesBefore {
   }
 };
 
-// Shares of equally many tiles: where each begins, and the end of the last.
+// Divides the tiles into shares of equal numbers of tiles. Writes where each begins, and the end of the last.
 struct EqualTiles {
   simt::Array<std::int32_t> begins;
   std::int64_t share, tiles, grid;
@@ -74,12 +75,13 @@ struct EqualTiles {
   }
 };
 
-// Of each share: its lines, those of the bank with most, its slots, and whether it is to be cut (1 or 0).
+// For each share: its number of lines, the lines in the fullest bank, its slots, and whether it must be cut in halves
+// (1 or 0).
 struct ShareSizes {
   simt::Array<std::int64_t> lines, deepest, slots, cut;
 };
 
-// A block for each share.
+// Each share gets a thread block, which counts its lines.
 struct SizeShares {
   simt::Array<const std::int32_t> lines, before, begins;
   ShareSizes sizes;
@@ -110,7 +112,7 @@ struct SizeShares {
   }
 };
 
-// A thread for each share, and one for the end of the last: those that are to be cut become two.
+// Each share gets a thread, and one more writes the end of the last. Shares that must be cut become two.
 struct CutInHalves {
   simt::Array<const std::int32_t> begins;
   simt::Array<const std::int64_t> before;  // how many are cut before each
@@ -132,7 +134,7 @@ struct CutInHalves {
 
 }  // namespace SIMT_TARGET
 
-// The shares that the host chooses, and their sizes.
+// Lays out the launches that choose the shares, as the host does, and count their sizes.
 template <class Fits>
 class BlockShares {
  public:
@@ -172,7 +174,7 @@ class BlockShares {
   ShareSizes sizes;
 
  private:
-  // The middles of the shares that the host would cut. They become beginnings.
+  // Returns the middles of the shares that the host would cut; new shares begin there.
   std::vector<index_t> foreseen_cuts() {
     std::vector<index_t> middles;
     if (foreseen_.empty()) {

@@ -1,4 +1,4 @@
-// The r x c blocks of a matrix that have an entry: what both kinds of BSR begin with.
+// Finds the blocks of r rows and c columns of a matrix that have an entry. Both conversions to BSR begin with this.
 #pragma once
 
 #include "kernels/convert/steps.hpp"
@@ -7,7 +7,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// The first of the entries [first, past) of a row whose column is not below `column`.
+// Returns the first of a row's entries [first, past) whose column is at least `column`.
 template <class Col>
 SIMT_DEVICE std::int64_t entry_from(const simt::Array<const Col>& columns, std::int64_t first, std::int64_t past,
                                     std::int64_t column, simt::Where where = simt::Where::current()) {
@@ -21,8 +21,8 @@ SIMT_DEVICE std::int64_t entry_from(const simt::Array<const Col>& columns, std::
   return first;
 }
 
-// A block's head is the first entry of its first row that has one. A bit for each entry says whether it is a head, and
-// `before` how many heads stand before each word of 32 bits.
+// A block's head is the first entry of its first row that has one. A bit for each entry tells whether it is a head.
+// `before` counts the heads before each word of 32 bits.
 struct Heads {
   simt::Array<const std::uint32_t> bits;
   simt::Array<const std::int64_t> before;
@@ -34,7 +34,7 @@ struct Heads {
   }
 };
 
-// A thread for each entry, so that a long row has many.
+// Each entry gets a thread, so that a long row has many. It tells whether its entry is a head.
 template <class Ptr, class Col>
 struct MarkHeads {
   simt::Array<const Ptr> row_ptr;
@@ -43,7 +43,7 @@ struct MarkHeads {
   simt::Array<std::int64_t> counts;  // heads of each word
   std::int64_t last_row;
   int r, c;
-  bool lower;  // blocks up to the diagonal alone
+  bool lower;  // whether only blocks up to the diagonal are wanted
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(std::int64_t, ends, 2);
@@ -74,7 +74,7 @@ struct MarkHeads {
   }
 };
 
-// How many blocks stand before each block row.
+// Writes how many blocks stand before each block row.
 template <class Ptr, class E>
 struct BlocksBefore {
   simt::Array<const Ptr> row_ptr;
@@ -88,8 +88,8 @@ struct BlocksBefore {
   }
 };
 
-// A thread for each entry; those of heads write the block's column to its place. Left of it in its block row are the
-// blocks whose heads have smaller columns, and these are counted in each of the rows.
+// Each entry gets a thread; the threads of heads write the block's column to its place. The blocks to its left in the
+// block row have heads with smaller columns. These heads are counted in each of the r rows.
 template <class Ptr, class Col, class Block>
 struct PlaceBlocks {
   simt::Array<const Ptr> row_ptr;
@@ -121,13 +121,13 @@ struct PlaceBlocks {
 
 }  // namespace SIMT_TARGET
 
-// The blocks of r x c that have an entry; with `lower` those up to the diagonal alone.
+// Lays out the search for the r x c blocks that have an entry. With `lower` only blocks up to the diagonal are found.
 struct BlocksFound {
   Heads heads;
   index_t count;
 };
 
-// `foreseen`: counts them on the host, where nothing has run yet.
+// `foreseen` counts the blocks on the host, for an emulator in which no launch has run yet.
 template <class Stage, class T, class Ptr, class Col, class Foreseen>
 BlocksFound lay_out_heads(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Col>& csr, int r, int c,
                           bool lower, const Foreseen& foreseen) {
@@ -140,14 +140,14 @@ BlocksFound lay_out_heads(Stage& stage, const CsrFormat& a, const TypedArrays<T,
   return {{as_const(bits), as_const(before)}, count};
 }
 
-// Where the blocks of each block row begin.
+// Lays out the array that tells where the blocks of each block row begin.
 template <class Stage, class T, class Ptr, class Col, class E>
 void lay_out_block_ptr(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Col>& csr, int r,
                        const BlocksFound& found, const simt::Array<E>& block_ptr) {
   const LaunchSpec grid = strided_grid(block_ptr.size);
   stage.launch(grid, BlocksBefore<Ptr, E>{csr.row_ptr, found.heads, block_ptr, a.rows(), grid.grid, r});
 }
-// The columns of all blocks.
+// Lays out the array of all blocks' columns.
 template <class Stage, class T, class Ptr, class Col, class Block>
 void lay_out_block_columns(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Col>& csr, int r, int c,
                            const BlocksFound& found, const simt::Array<Block>& block_columns) {

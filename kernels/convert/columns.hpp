@@ -1,4 +1,4 @@
-// Rows stored column by column, padded to a width: what ELL, HYB and SELL share.
+// ELL, HYB and SELL store rows column by column, padded to a width. Their conversions share this code.
 #pragma once
 
 #include "kernels/convert/steps.hpp"
@@ -6,11 +6,11 @@
 
 namespace warpspy::convert {
 
-// Steps of a thread. A thread that walked a whole row would let all others wait for the longest one. The loads of all
-// its steps are in flight together, and of 4-byte columns they are a sector.
+// A thread copies at most this many entries of a row. If it copied a whole row, all others would wait for the longest
+// row. The loads of these steps are in flight together; 8 columns of 4 bytes are one sector.
 inline constexpr int run_steps = 8;
 
-// Threads for a part with `steps` steps of `places` places.
+// The grid for a part with `steps` columns of `places` rows each.
 inline LaunchSpec grid_of_runs(index_t steps, index_t places) {
   LaunchSpec grid = item_grid((steps + run_steps - 1) / run_steps * places, threads);
   grid.loads_in_flight = run_steps;
@@ -19,7 +19,8 @@ inline LaunchSpec grid_of_runs(index_t steps, index_t places) {
 
 inline namespace SIMT_TARGET {
 
-// The steps of a thread, and its place in each of them.
+// The run of neighbouring steps that a thread copies, and its place (a row) in each of them. A step is one column of
+// the stored part.
 struct Run {
   std::int64_t step, past, place;
 };
@@ -28,7 +29,7 @@ SIMT_DEVICE Run run_number(std::int64_t number, std::int64_t steps, std::int64_t
   return {first, first + run_steps < steps ? first + run_steps : steps, place};
 }
 
-// The steps of a run that are in one slice, for the row at the thread's place.
+// The part of a run that lies in one slice, for the row at the thread's place.
 struct Stretch {
   std::int64_t slice = 0;
   std::int64_t first = 0;      // entries of the row before these
@@ -36,7 +37,7 @@ struct Stretch {
   std::int64_t entry = 0;      // the row's entry of the first step
   int steps = 0, entries = 0;  // only the first `entries` of the steps have an entry
 
-  // Sets the entries.
+  // Sets `entry` and `entries` from the row's length.
   template <class Ptr>
   SIMT_DEVICE void set_row(const simt::Array<const Ptr>& row_ptr, std::int64_t row,
                            simt::Where where = simt::Where::current()) {
@@ -46,7 +47,8 @@ struct Stretch {
   }
 };
 
-// Where the places of a column-major part stand, and which row each has: one part whose columns are `pitch` apart.
+// Tells where the slots of a column-major part stand, and which row each place has. This one is for a single part whose
+// columns are `pitch` slots apart.
 template <class Ptr, class Row = std::int32_t>
 struct OnePart {
   simt::Array<const Ptr> row_ptr;
@@ -68,7 +70,7 @@ struct OnePart {
   }
 };
 
-// A thread for each place and `run_steps` steps writes entries of its row, then padding (column -1, value 0).
+// Each thread has one place and `run_steps` steps. It writes entries of its row, then padding (column -1, value 0).
 template <class T, class Col, class Part>
 struct FillColumns {
   simt::Array<const Col> columns;

@@ -1,5 +1,6 @@
-// Formats made on a GPU, from a CSR that is there. The launches of a conversion are written once like those of a
-// product, so they run in the emulator too. What they make equals, byte for byte, what core/formats builds on the host.
+// Makes formats on a GPU from a CSR that lies there already. The launches of a conversion are written once like those
+// of a product, so they run in the emulator too. What they make equals, byte for byte, what core/formats builds on the
+// host.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,9 @@ struct ConversionInputs {
   std::shared_ptr<const CsrFormat> csr;  // its values have the precision of the format
   const FormatFacts* facts = nullptr;    // of the same matrix
   ParamSet params = {};                  // the format's
-  // For the model of a GPU, which tries blocks of later launches before all of the earlier ones have run: the format
-  // that the host has built, with which the arrays begin. Otherwise they are poisoned.
+  // Only for the model of a GPU, which tries some blocks of a launch before all earlier launches have run. The arrays
+  // then begin with the format that the host has built. nullptr: they begin with invalid values, so that reading too
+  // early is found.
   const Format* foreseen = nullptr;
   // On a device: the CSR's arrays there. nullptr: they are copied for this conversion.
   std::shared_ptr<DeviceArrays> csr_there = {};
@@ -44,8 +46,8 @@ MadeArray made_array(std::string name, const std::vector<E, Memory>& data) {
 // A conversion in the emulator: an EmulatedProduct without x and y.
 class EmulatedConversion : public EmulatedProduct {
  public:
-  // All arrays, once all launches have run. Throws Error if a size that the launches counted is not the one that the
-  // host had foreseen.
+  // Returns all arrays after all launches have run. Throws Error if a size that the launches counted differs from the
+  // size that the host computed.
   virtual std::vector<MadeArray> made() const = 0;
   // The numbers of the launches that read values, rising.
   virtual const std::vector<int>& launches_of_values() const = 0;
@@ -54,7 +56,7 @@ class EmulatedConversion : public EmulatedProduct {
 // A conversion that has run on a CUDA device.
 struct DeviceConversion {
   std::vector<ThereArray> made;
-  double us = 0;                 // from the CSR on the device to the format there, its memory included
+  double us = 0;                 // time from the CSR on the device to the format there, with allocating its memory
   std::size_t device_bytes = 0;  // of all arrays that stood there at once, without the CSR
   // Of the launches that read values, by the device's clock; nothing: it was not asked for, or there was no memory.
   std::optional<double> values_us = {};
@@ -67,17 +69,18 @@ struct ConversionRow {
   std::unique_ptr<EmulatedConversion> (*emulate)(const ConversionInputs&) = nullptr;
   // nullptr in a build without CUDA. Runs twice: the time is that of the second run.
   DeviceConversion (*on_device)(const ConversionInputs&) = nullptr;
-  bool sorts = false;  // by the toolkit, which the emulator does not run: its time there says nothing
+  bool sorts = false;  // whether the CUDA toolkit sorts for it. The emulator cannot run that code, so its time in the
+                       // emulator has no meaning
 };
 // Copies of arrays that lie on the device.
 std::vector<MadeArray> downloaded(const std::vector<ThereArray>& arrays);
 
 // The one list of formats that can be made on a GPU, in the order of core/formats.
 const std::vector<ConversionRow>& conversions();
-// nullptr: the format is made on the host alone.
+// Returns the conversion to a format; nullptr if the format can only be made on the host.
 const ConversionRow* conversion_to(const std::string& format);
 
-// What kernels prepare before their first product (kernels/device/prepared.hpp), by itself: for tests.
+// A preparation that a kernel does before its first product (kernels/device/prepared.hpp), alone, for tests.
 struct PreparationRow {
   ConversionRow made;
   std::vector<ParamSpec> params;

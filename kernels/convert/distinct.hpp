@@ -1,5 +1,5 @@
-// What a format asks of values: which different ones there are, and whether f64 values are f32 values. Values are told
-// apart by their bits, as in core/formats/facts.hpp.
+// A compact format needs two facts about a matrix's values: which different values there are, and whether f64 values
+// fit into f32 unchanged. Values are compared by their bits, as in core/formats/facts.hpp.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace warpspy::convert {
 
-// A block keeps at most so many different values. With the last of them there are more than a table holds.
+// A block keeps at most this many different values. That is one more than a table of values can hold.
 inline constexpr int most_kept = static_cast<int>(ValueFacts::most_distinct) + 1;
 static_assert(most_kept <= threads + 1, "when a value is added, each thread moves at most one of those kept");
-inline constexpr index_t merged_blocks = 32;  // blocks whose values one block of the next launch merges
+inline constexpr index_t merged_blocks = 32;  // one block of the next launch merges the values of this many blocks
 
 inline namespace SIMT_TARGET {
 
@@ -25,7 +25,7 @@ SIMT_DEVICE BitsOf<T> bits_of(T value) {
   return __builtin_bit_cast(BitsOf<T>, value);  // std::bit_cast is no function of a device
 }
 
-// The first of `count` increasing elements that is not less than `bits`; `count` if all are.
+// Returns the index of the first of `count` increasing elements that is not less than `bits`; `count` if all are less.
 template <class Bits>
 SIMT_DEVICE int place_of(const simt::SharedArray<Bits>& sorted, int count, Bits bits,
                          simt::Where where = simt::Where::current()) {
@@ -40,7 +40,7 @@ SIMT_DEVICE int place_of(const simt::SharedArray<Bits>& sorted, int count, Bits 
   return first;
 }
 
-// Different values that a block has met.
+// The different values that a block has found so far.
 template <class Bits>
 struct Met {
   simt::SharedArray<Bits> kept;           // the first `count` of most_kept, increasing
@@ -85,9 +85,9 @@ struct Met {
   }
 };
 
-// Each block leaves the different values of its tiles, increasing, in most_kept slots. Fewer are followed by
-// repetitions of the largest. So the slots are values of which the next launch finds the different ones, until one
-// block is left.
+// Each block writes the different values of its tiles, in increasing order, to most_kept elements. If there are fewer,
+// the largest is repeated. The next launch takes these elements as its values, with fewer blocks, until one block is
+// left.
 template <class T>
 struct DistinctOfBlocks {
   simt::Array<const T> values;  // at least one for each block
@@ -128,16 +128,16 @@ struct DistinctOfBlocks {
   }
 };
 
-// The bits of an f64 value that an f32 value of the same kind has no place for.
+// The low bits of an f64 fraction, for which f32 has no place.
 inline constexpr std::uint64_t below_f32 = (std::uint64_t{1} << 29) - 1;
 
-// Whether an f64 value stays the same, bit for bit, when the host turns it into f32 and back. Of a NaN, that keeps the
-// upper bits and sets the highest of the fraction; a GPU's own instruction would make all NaNs one.
+// Whether an f64 value stays the same, bit for bit, when the host turns it into f32 and back. For a NaN the host keeps
+// the upper bits and sets the highest bit of the fraction; a GPU's own instruction would turn all NaNs into one.
 SIMT_DEVICE bool is_f32(double value) {
   if (value == value) return static_cast<double>(static_cast<float>(value)) == value;
   return (bits_of(value) & below_f32) == 0 && (bits_of(value) >> 51 & 1) == 1;
 }
-// Such a value in f32.
+// Returns an f64 value for which is_f32() is true as f32.
 SIMT_DEVICE float as_f32(double value) {
   if (value == value) return static_cast<float>(value);
   const std::uint64_t bits = bits_of(value);
@@ -145,7 +145,7 @@ SIMT_DEVICE float as_f32(double value) {
   return __builtin_bit_cast(float, sign | 0x7f800000u | (static_cast<std::uint32_t>(bits >> 29) & 0x7fffffu));
 }
 
-// Each block leaves 1 if one of its values is no f32 value, else 0.
+// Each block writes 1 if one of its values does not fit into f32 unchanged, otherwise 0.
 struct InexactOfBlocks {
   simt::Array<const double> values;
   simt::Array<std::int64_t> parts;
@@ -162,15 +162,16 @@ struct InexactOfBlocks {
 
 }  // namespace SIMT_TARGET
 
-// The different values of an array that is not empty. `count` is most_kept if there are more than a table holds; else
-// the first `count` of `sorted` are all values, by increasing bits.
+// The different values of an array. `count` is most_kept if there are more than a table holds. Otherwise the first
+// `count` elements of `sorted` are all different values, by increasing bits.
 template <class T>
 struct Distinct {
   simt::Array<const T> sorted;
   index_t count;
 };
 
-// Lays out the search for different values. `foreseen`: their count on the host, where nothing has run yet.
+// Lays out the search for different values. `foreseen` returns their count from the host, for an emulator in which no
+// launch has run yet.
 template <class Stage, class T, class Foreseen>
 Distinct<T> lay_out_distinct(Stage& stage, const simt::Array<const T>& values, const Foreseen& foreseen) {
   simt::Array<const T> from = values;
@@ -185,7 +186,8 @@ Distinct<T> lay_out_distinct(Stage& stage, const simt::Array<const T>& values, c
   }
 }
 
-// Lays out whether all f64 values are f32 values; returns it. `foreseen`: as above.
+// Lays out the test whether all f64 values fit into f32 unchanged, and returns its result. `foreseen` returns it from
+// the host, for an emulator in which no launch has run yet.
 template <class Stage, class Foreseen>
 bool lay_out_exact(Stage& stage, const simt::Array<const double>& values, const Foreseen& foreseen) {
   const LaunchSpec grid = strided_grid(values.size);

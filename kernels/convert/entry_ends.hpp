@@ -1,5 +1,5 @@
-// Which entries are the last of their rows, as a bit for each entry: what csr_even and others read in place of row
-// pointers begins with these. And the list of the rows that have entries, by these bits.
+// Finds which entries are the last of their rows, as a bit for each entry. Kernels such as csr_even read such bits in
+// place of row pointers. From these bits it also lists the rows that have entries.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ SIMT_DEVICE void mark_ends(simt::Thread t, const simt::SharedArray<int>& ends,
   simt::sync_block(where);
 }
 
-// How many rows end before an entry, by flags of lanes and counts of tiles as EvenSplit has them. ColumnOrder has them
-// too, with columns for rows.
+// Counts the rows that end before an entry, from the flags of lanes and the counts of tiles in an EvenSplit.
+// ColumnOrder has such flags and counts for columns.
 template <class Count>
 struct EndsByFlags {
   simt::Array<const std::uint16_t> flags;
@@ -47,7 +47,8 @@ struct EndsByFlags {
   }
 };
 
-// A thread for each row: its place among the rows that have entries, and its bit, unless nobody wants these.
+// Each row gets a thread. It writes the row's number to its place among the rows that have entries, and sets the row's
+// bit, if these are wanted.
 template <class Ptr, class Ends>
 struct ListFilledRows {
   simt::Array<const Ptr> row_ptr;

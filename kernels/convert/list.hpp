@@ -38,7 +38,7 @@ using PreparationList =
     std::tuple<ToEvenSplit, ToStripedEntries, ToXSlots, ToXSlotsShare, ToLaneOrder, ToRowMarks, ToColumnOrder,
                ToColumnParts, ToRowTiles, ToMergeTiles, ToColumnSlots, ToStripePieces, ToBlockSlots>;
 
-// The parameters of a conversion; some have none.
+// Reads the parameters of a conversion; some conversions have none.
 template <class To>
 auto params_of_conversion(const ParamSet& given) {
   if constexpr (requires { To::params(given); }) {

@@ -1,4 +1,4 @@
-// What the table of conversions takes from on_device.cu.
+// Declares what on_device.cu gives to the table of conversions.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"

@@ -1,6 +1,6 @@
-// Slots for the block rows and columns of shares of tiles (kernels/spmv/block_slots.hpp): made by launches, byte for
-// byte what block_slots() makes on the host. block_shares.hpp has the shares. A second sort of all lines, by share,
-// gives the lines of each share.
+// Slots for the block rows and columns of shares of tiles (kernels/spmv/block_slots.hpp). Launches on a device make it,
+// byte for byte as block_slots() makes it on the host. block_shares.hpp has the shares. A second sort of all lines, by
+// share, gives the lines of each share.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace warpspy::convert {
 
-inline constexpr int lines_of_warp = 8 * simt::warp_size;  // sorted ones that a warp takes
+inline constexpr int lines_of_warp = 8 * simt::warp_size;  // sorted lines that a warp processes
 
 inline namespace SIMT_TARGET {
 
-// The tiles of each share.
+// The tiles of each share, from the array of their beginnings.
 struct SharesByBegins {
   simt::Array<const std::int32_t> begins;  // and the end of the last
   SIMT_DEVICE std::int64_t count() const { return begins.size - 1; }
@@ -24,7 +24,7 @@ struct SharesByBegins {
   }
 };
 
-// The share of each sorted line; behind all others if it is none.
+// Writes the share of each sorted line. A place without a line gets a number behind all shares.
 struct SharesOfLines {
   Sorted<const std::uint32_t, const std::int32_t> sorted;
   SharesByBegins shares;
@@ -39,7 +39,7 @@ struct SharesOfLines {
   }
 };
 
-// All lines, sorted by share and then by line. Those that are none stand last.
+// All lines (block rows and columns), sorted by share and then by number. Places without a line stand last.
 struct LinesOfShares {
   Sorted<const std::uint32_t, const std::int32_t> by_line;
   Sorted<const std::uint32_t, const std::int32_t> by_share;  // of these
@@ -52,19 +52,19 @@ struct LinesOfShares {
   SIMT_DEVICE std::int32_t line(std::int64_t q, simt::Where where = simt::Where::current()) const {
     return simt::ld(by_line.keys, simt::ld(by_share.order, q, where), where);
   }
-  // Whether it is the first of its share that is the same line.
+  // Whether element q is the first one of its line in its share.
   SIMT_DEVICE bool begins(std::int64_t q, simt::Where where = simt::Where::current()) const {
     if (!is_line(q, where)) return false;
     return q == 0 || simt::ld(by_share.keys, q, where) != simt::ld(by_share.keys, q - 1, where) ||
            line(q, where) != line(q - 1, where);
   }
-  // Where it stands among all lines before the sorts.
+  // Where element q stood before the two sorts.
   SIMT_DEVICE std::int64_t place(std::int64_t q, simt::Where where = simt::Where::current()) const {
     return simt::ld(by_line.order, simt::ld(by_share.order, q, where), where);
   }
 };
 
-// A warp for each lines_of_warp: how many begin there.
+// Each warp counts the different lines among its lines_of_warp sorted elements.
 struct CountLines {
   LinesOfShares lines;
   simt::Array<std::int64_t> counts;
@@ -79,7 +79,8 @@ struct CountLines {
   }
 };
 
-// The same: lists them, each once, and a key for each that rises with its share and its bank.
+// Each warp lists the different lines among its sorted elements, each once. It also writes a sort key for each, which
+// rises with the share and the bank of shared memory.
 struct ListLines {
   LinesOfShares lines;
   simt::Array<const std::int64_t> before;
@@ -104,7 +105,7 @@ struct ListLines {
   }
 };
 
-// Where the lines of each share begin, and the end of the last.
+// Writes where the lines of each share begin, and the end of the last.
 struct BeginsOfLines {
   simt::Array<const std::int64_t> before;
   simt::Array<std::int32_t> begins;
@@ -115,7 +116,7 @@ struct BeginsOfLines {
   }
 };
 
-// The slot of each listed line.
+// Writes the slot of each listed line.
 struct SlotsOfLines {
   Sorted<const std::int32_t, const std::int32_t> by_bank;  // of the listed lines
   simt::Array<const std::int64_t> deepest;                 // of each share
@@ -136,7 +137,7 @@ struct SlotsOfLines {
   }
 };
 
-// Parts of slices: a part begins where a slice or a share does.
+// Finds the parts of slices: a part begins where a slice or a share begins.
 template <class Slices>
 struct PartsOfTiles {
   Slices slices;
@@ -161,7 +162,7 @@ struct PartsByBegun {
   }
 };
 
-// A warp for each tile.
+// Each tile gets a warp, which writes the tile's head.
 template <class Col>
 struct FillHeads {
   simt::Array<const Col> columns;
@@ -185,8 +186,8 @@ struct FillNone {
   }
 };
 
-// As CountLines: tells each block the slots of its lines. A row has blocks from the first tile of its slice on, so the
-// first tile of a part tells the slots of all rows that have blocks there.
+// Each warp goes over its sorted lines, as in CountLines, and writes the slots of each block's lines. A row has blocks
+// from the first tile of its slice on. So the first tile of a part gives the slots of all rows that have blocks there.
 struct TellBlocks {
   LinesOfShares lines;
   simt::Array<const std::int64_t> before;
@@ -215,7 +216,7 @@ struct TellBlocks {
   }
 };
 
-// The arrays that were laid out, and what was counted.
+// The arrays that the launches fill, and the numbers that they counted.
 struct BlockSlotsArrays {
   simt::Array<std::uint16_t> columns, rows, slots;
   simt::Array<std::int32_t> heads, lines, begins, tiles;
@@ -225,8 +226,8 @@ struct BlockSlotsArrays {
 }  // namespace SIMT_TARGET
 static_assert(BlockSlots::banks == simt::warp_size && BlockSlots::none == 0xffff);
 
-// What is foreseen where nothing has run yet: `fits(first, last)` says whether the host finds room for these tiles, and
-// made() what it makes.
+// What the host computes for an emulator in which no launch has run yet. `fits(first, last)` tells whether the lines of
+// these tiles fit into shared memory, and made() returns the finished slots.
 template <class Fits, class Made>
 struct ForeseenBlockSlots {
   Fits fits;
@@ -313,8 +314,8 @@ BlockSlotsArrays lay_out_block_slots(Stage& stage, const char* kernel, const Blo
   return made;
 }
 
-// For tests: of blocks that are the entries of a CSR, 32 neighbouring ones a tile. All tiles of a slice have the rows
-// of its first one.
+// A conversion for tests: the blocks are the entries of a CSR, and 32 neighbouring ones are a tile. All tiles of a
+// slice have the rows of its first tile.
 inline namespace SIMT_TARGET {
 template <class Ptr, class Col>
 struct BlocksOfEntries {

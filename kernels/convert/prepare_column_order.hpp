@@ -1,5 +1,5 @@
-// What csr_even_transposed reads in place of columns (kernels/spmv/column_order.hpp): made by launches, byte for byte
-// what column_order() makes on the host.
+// What csr_even_transposed reads in place of columns (kernels/spmv/column_order.hpp). Launches on a device make it,
+// byte for byte as column_order() makes it on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"
@@ -10,12 +10,12 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A warp for each tile: the order of its entries, and which of them end a column. The lanes take neighbouring entries,
-// and a vote tells the bits of four lanes at a time.
+// Each tile gets a warp, which writes the order of its entries, and which of them end a column. Lanes process
+// neighbouring entries, and a vote gives the bits of four lanes at a time.
 template <class Key>
 struct OrderOfTiles {
   static constexpr int items = ColumnOrder::items, lanes_of_vote = simt::warp_size / items;
-  // An entry's place in the CSR is told modulo 2^16. That is enough, since a share has at most 2^16 entries.
+  // An entry's place in the CSR is stored modulo 2^16. That is enough, since a share has at most 2^16 entries.
   Sorted<const std::uint16_t, const Key> sorted;
   simt::Array<std::uint16_t> order, flags;
   simt::Array<std::int64_t> ended;  // of each tile: columns that end in it
@@ -44,7 +44,7 @@ struct OrderOfTiles {
   }
 };
 
-// A warp for each tile: the columns that end in it.
+// Each tile gets a warp, which lists the columns that end in it.
 template <class Key>
 struct ListColumns {
   simt::Array<const Key> keys;  // sorted
@@ -65,7 +65,7 @@ struct ListColumns {
   }
 };
 
-// The arrays that were laid out.
+// The arrays that the launches fill.
 struct ColumnOrderArrays {
   simt::Array<std::uint16_t> order, flags;
   simt::Array<std::int64_t> first_ends;
@@ -74,7 +74,8 @@ struct ColumnOrderArrays {
 
 }  // namespace SIMT_TARGET
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <class Key, class Stage, class Col, class Foreseen>
 ColumnOrderArrays lay_out_column_order_by(Stage& stage, const simt::Array<const Col>& columns, index_t cols,
                                           index_t tiles_per_share, const Foreseen& foreseen) {
@@ -117,8 +118,8 @@ ColumnOrderArrays lay_out_column_order(Stage& stage, const simt::Array<const Col
   return lay_out_column_order_by<std::uint32_t>(stage, columns, cols, tiles_per_share, foreseen);
 }
 
-// For tests: the preparation by itself, from a CSR. Keys have 64 bits, since ToColumnParts sorts small matrices by keys
-// of 32 bits.
+// A conversion for tests: it runs only this preparation, from a CSR. Its sort keys have 64 bits; ToColumnParts tests
+// keys of 32 bits.
 struct ToColumnOrder {
   static constexpr const char* format = "column_order";
   static constexpr bool sorts = true;

@@ -1,6 +1,6 @@
-// The places where csr_even_transposed leaves sums of columns that it adds up in one order (ColumnParts in
-// kernels/spmv/column_order.hpp): made by launches from what column_order.hpp has, byte for byte what column_parts()
-// makes on the host.
+// The kernel csr_even_transposed writes sums of columns to places in memory, to add them up in a fixed order
+// (ColumnParts in kernels/spmv/column_order.hpp). Launches on a device make these places from the sorted columns, byte
+// for byte as column_parts() makes them on the host.
 //
 // Each sum is an item of a list in the order in which warps leave them. A warp's last sum, of a column that it leaves
 // unfinished, comes before the next warp's. The list sorted by column, where equal ones keep their order, gives the
@@ -13,7 +13,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// What ColumnOrder has, but for its order.
+// The arrays of ColumnOrder without its order of entries.
 struct SortedColumns {
   simt::Array<const std::uint16_t> flags;
   simt::Array<const std::int64_t> first_ends;
@@ -70,7 +70,7 @@ struct OpenColumns {
   }
 };
 
-// The items of the list.
+// The items of the list, one for each sum: whose sum it is, and of which column.
 struct SumItems {
   simt::Array<std::int32_t> columns;
   simt::Array<std::int32_t> owners;  // n for the n-th column of ColumnOrder, -1 - w for warp w
@@ -81,7 +81,7 @@ struct SumItems {
   }
 };
 
-// A warp for each tile: the columns that end there.
+// Each tile gets a warp, which writes the items of the columns that end there.
 struct ItemsOfTiles {
   TilesOfWarps warps;
   simt::Array<const std::int64_t> first_ends;
@@ -130,7 +130,7 @@ struct PlacesOfItems {
   }
 };
 
-// Where each column begins in the sorted list, and the end of the last. Each column is searched for, so that no
+// Writes where each column begins in the sorted list, and the end of the last. Each column is searched for, so that no
 // thread has to fill in a long run of columns without items.
 struct BeginsOfColumns {
   simt::Array<const std::int32_t> columns;  // sorted
@@ -142,7 +142,7 @@ struct BeginsOfColumns {
   }
 };
 
-// The arrays that were laid out, and how many places there are.
+// The arrays that the launches fill, and how many places there are.
 struct ColumnPartsArrays {
   simt::Array<std::int32_t> places, open_places, begin;
   index_t all;
@@ -150,7 +150,8 @@ struct ColumnPartsArrays {
 
 }  // namespace SIMT_TARGET
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <class Stage, class Foreseen>
 ColumnPartsArrays lay_out_column_parts(Stage& stage, const SortedColumns& of, index_t cols, index_t tiles_per_share,
                                        index_t warps, const Foreseen& foreseen) {
@@ -184,7 +185,7 @@ ColumnPartsArrays lay_out_column_parts(Stage& stage, const SortedColumns& of, in
   return made;
 }
 
-// For tests: the order of columns and these, from a CSR.
+// A conversion for tests: it makes the order of columns and these places, from a CSR.
 struct ToColumnParts {
   static constexpr const char* format = "column_parts";
   static constexpr bool sorts = true;

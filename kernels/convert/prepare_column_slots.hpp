@@ -1,5 +1,5 @@
-// Slots for the columns of equal shares of entries (kernels/spmv/column_slots.hpp): made by launches, byte for byte
-// what column_slots() makes on the host.
+// Slots for the columns of equal shares of entries (kernels/spmv/column_slots.hpp). Launches on a device make it, byte
+// for byte as column_slots() makes it on the host.
 //
 // Entries are sorted by column, and then by share: each sort keeps the order of equal ones. Between the two, shares are
 // cut where their columns need more slots than there is room for. Where a share ends depends on where it begins. So
@@ -20,8 +20,8 @@ inline constexpr int slots_tile = ColumnSlots::tile, tile_rounds = slots_tile / 
 
 inline namespace SIMT_TARGET {
 
-// Of each entry: the tiles of those that stand 1, least - 1 and `least` places before it in its column, where `least`
-// entries make a column dense; -1: none.
+// A column is dense if it has `least` entries in a share. For each entry, this writes the tiles of the entries that
+// stand 1, least - 1 and `least` places before it in its column; -1: there is none.
 struct EarlierTiles {
   simt::Array<std::int32_t> one, fewer, least;
 };
@@ -48,7 +48,7 @@ struct FindEarlier {
   }
 };
 
-// Which tiles begin shares, if none is cut.
+// Marks the tiles that begin shares, if no share must be cut.
 struct EqualShares {
   simt::Array<std::int64_t> begun;
   std::int64_t tiles_per_share, grid;
@@ -58,8 +58,8 @@ struct EqualShares {
   }
 };
 
-// A block for each part, which goes over its tiles, one for each warp at a time: the same, if shares are cut. `begun`
-// has zeros before.
+// Marks the tiles that begin shares, if shares must be cut. Each part of the tiles gets a block, which goes over them,
+// one for each warp at a time. `begun` has zeros before.
 struct CutShares {
   static constexpr int warps = cutters / simt::warp_size;
   EarlierTiles earlier;
@@ -104,12 +104,12 @@ struct CutShares {
   }
 
  private:
-  // As part_begin says on the host.
+  // The first tile of a part, as part_begin() computes it on the host.
   SIMT_DEVICE std::int64_t begin_of(std::int64_t part) const {
     const std::int64_t share = shares / parts * part + shares % parts * part / parts, tile = share * tiles_per_share;
     return tile < begun.size ? tile : begun.size;
   }
-  // Slots that a tile adds to those of a share that begins at tile `first`.
+  // Returns how many slots a tile adds to a share that begins at tile `first`.
   SIMT_DEVICE int needed_by(std::int64_t tile, std::int64_t first, int lane,
                             simt::Where where = simt::Where::current()) const {
     int own = 0;
@@ -125,7 +125,7 @@ struct CutShares {
   }
 };
 
-// The share of each tile, by how many shares begin before it.
+// Writes the share of each tile: how many shares begin before it.
 struct SharesOfTiles {
   simt::Array<const std::int64_t> begun;
   std::int64_t shares;
@@ -134,7 +134,7 @@ struct SharesOfTiles {
   }
 };
 
-// A thread for each tile: the first tiles of shares, and the end of the last.
+// Each tile gets a thread. It writes the first tiles of shares, and the end of the last share.
 struct FirstTiles {
   SharesOfTiles shares;
   simt::Array<std::int32_t> to;  // share_ints of each
@@ -148,7 +148,7 @@ struct FirstTiles {
   }
 };
 
-// The share of each entry that is sorted by column.
+// Writes the share of each entry, in the order of entries sorted by column.
 template <class Order>
 struct SharesOfSorted {
   simt::Array<const Order> order;
@@ -205,7 +205,7 @@ struct ColumnsOfShares {
   }
 };
 
-// A warp for each tile: how many dense columns begin there, and how many others (`tiles` elements later).
+// Each tile gets a warp. It counts the dense columns that begin there, and the others (`tiles` elements later).
 struct CountSlotColumns {
   ColumnsOfShares columns;
   simt::Array<std::int64_t> counts;
@@ -229,7 +229,7 @@ struct CountSlotColumns {
   }
 };
 
-// How many columns begin before a tile, by the sums before each of these counts.
+// Tells how many columns begin before a tile, from the prefix sums of these counts.
 struct ColumnsBefore {
   simt::Array<const std::int64_t> sums;
   std::int64_t tiles, all;
@@ -241,7 +241,7 @@ struct ColumnsBefore {
   }
 };
 
-// A thread for each share, and one for the empty share behind the last.
+// Each share gets a thread, which fills its numbers; one more thread fills the empty share at the end.
 struct FillShares {
   ColumnsBefore before;
   simt::Array<std::int32_t> shares;
@@ -261,7 +261,8 @@ struct FillShares {
   }
 };
 
-// A warp for each tile: lists the columns that begin there, and the first slot of each in the order of their entries.
+// Each tile gets a warp. It lists the columns that begin there, and the first slot of each in the order of their
+// entries.
 struct ListSlotColumns {
   ColumnsOfShares columns;
   ColumnsBefore before;
@@ -299,7 +300,7 @@ struct ListSlotColumns {
   }
 };
 
-// A warp for each tile: the slots of its sorted entries. Slots behind the last entry are 0.
+// Each tile gets a warp, which writes the slots of its sorted entries. Slots behind the last entry are 0.
 template <class Order>
 struct FillColumnSlots {
   ColumnsOfShares columns;
@@ -334,7 +335,7 @@ struct FillColumnSlots {
   }
 };
 
-// The arrays that were laid out, and what was counted.
+// The arrays that the launches fill, and the numbers that they counted.
 struct ColumnSlotsArrays {
   simt::Array<std::uint16_t> slots;
   simt::Array<std::int32_t> columns, shares;
@@ -348,7 +349,7 @@ struct ColumnSlotSizes {
   int pack;
 };
 
-// Which tiles begin shares: 1, else 0.
+// Lays out the launch that marks the tiles that begin shares by 1, the others by 0.
 template <class Order, class Key, class Stage>
 simt::Array<std::int64_t> lay_out_begun(Stage& stage, const Sorted<Order, Key>& sorted, index_t tiles,
                                         const ColumnSlotSizes& of) {
@@ -376,7 +377,8 @@ simt::Array<std::int64_t> lay_out_begun(Stage& stage, const Sorted<Order, Key>& 
   return begun;
 }
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <class Order, class Stage, class Col, class Foreseen>
 ColumnSlotsArrays lay_out_column_slots_by(Stage& stage, const simt::Array<const Col>& columns,
                                           const ColumnSlotSizes& of, const Foreseen& foreseen) {
@@ -434,7 +436,7 @@ ColumnSlotsArrays lay_out_column_slots(Stage& stage, const simt::Array<const Col
   return lay_out_column_slots_by<std::int32_t>(stage, columns, of, foreseen);
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToColumnSlots {
   static constexpr const char* format = "column_slots";
   static constexpr bool sorts = true;

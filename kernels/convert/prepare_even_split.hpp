@@ -1,5 +1,5 @@
-// What csr_even and others read in place of row pointers (kernels/spmv/even_split.hpp): made by launches, byte for byte
-// what even_split() makes on the host.
+// What csr_even and others read in place of row pointers (kernels/spmv/even_split.hpp). Launches on a device make it,
+// byte for byte as even_split() makes it on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"
@@ -9,7 +9,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A thread for each lane of 8 tiles, whose block goes over the rows that have entries there.
+// A block handles 8 tiles, with a thread for each of their lanes. It goes over the rows that have entries there, and
+// writes the lanes' flags.
 template <class Ptr>
 struct FlagsOfLanes {
   simt::Array<const Ptr> row_ptr;
@@ -33,7 +34,7 @@ struct FlagsOfLanes {
   }
 };
 
-// The row that goes on from the share before `share` into it.
+// The row that continues from the previous share into `share`.
 template <class Ptr>
 struct CrossingRows {
   simt::Array<const Ptr> row_ptr;
@@ -52,7 +53,8 @@ struct CrossingRows {
   }
 };
 
-// A thread for each share: the slots for the sum of the row that crosses into it and ends there.
+// Each share gets a thread. It counts the slots for the sum of the row that began in an earlier share and ends in this
+// one.
 template <class Ptr>
 struct SlotsOfShares {
   CrossingRows<Ptr> crossing;
@@ -107,7 +109,7 @@ struct FillBorders {
 
 }  // namespace SIMT_TARGET
 
-// The arrays that were laid out, and what was counted.
+// The arrays that the launches fill, and the numbers that they counted.
 struct EvenSplitArrays {
   simt::Array<std::uint16_t> flags;
   simt::Array<std::int32_t> first_ends, rows;
@@ -116,7 +118,8 @@ struct EvenSplitArrays {
   index_t slots;
 };
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <class Stage, class Ptr, class Foreseen>
 EvenSplitArrays lay_out_even_split(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t entries, int items,
                                    index_t tiles_per_share, const Foreseen& foreseen) {
@@ -150,7 +153,7 @@ EvenSplitArrays lay_out_even_split(Stage& stage, const simt::Array<const Ptr>& r
   return made;
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToEvenSplit {
   static constexpr const char* format = "even_split";
   struct Params {

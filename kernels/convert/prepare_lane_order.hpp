@@ -32,7 +32,7 @@ simt::Array<E> lay_out_lane_order(Stage& stage, const simt::Array<const E>& entr
   return all;
 }
 
-// For tests: the values of a CSR.
+// A conversion for tests: it puts the values of a CSR into lane order.
 struct ToLaneOrder {
   static constexpr const char* format = "lane_order";
   static constexpr int items = 8;

@@ -1,5 +1,5 @@
-// Where csr_merge's tiles begin (kernels/spmv/merge_tiles.hpp): made by a launch, byte for byte what merge_tiles()
-// makes on the host.
+// Where csr_merge's tiles begin (kernels/spmv/merge_tiles.hpp). A launch on a device makes it, byte for byte as
+// merge_tiles() makes it on the host.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A thread for each beginning of a tile, and for the end of the last: rows_ended there.
+// Each beginning of a tile, and the end of the last tile, gets a thread. It computes how many rows have ended there
+// (rows_ended).
 template <class Ptr>
 struct SearchDiagonals {
   using Position = std::make_unsigned_t<Ptr>;
@@ -47,7 +48,7 @@ simt::Array<std::make_unsigned_t<Ptr>> lay_out_merge_tiles(Stage& stage, const s
   return first_rows;
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToMergeTiles {
   static constexpr const char* format = "merge_tiles";
   struct Params {

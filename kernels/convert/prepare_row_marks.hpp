@@ -1,5 +1,5 @@
-// What tells csr_even_transposed the row of any entry (kernels/spmv/row_marks.hpp): made by launches, byte for byte
-// what row_marks() makes on the host.
+// Marks that tell the row of any entry; csr_even_transposed reads them (kernels/spmv/row_marks.hpp). Launches on a
+// device make them, byte for byte as row_marks() makes them on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"
@@ -12,7 +12,8 @@ inline constexpr int marked = 32;  // entries of a mark
 
 inline namespace SIMT_TARGET {
 
-// A thread for each mark: its bits, and how many there are. The matrix has an entry for every block.
+// Each mark (32 entries) gets a thread. It writes the mark's bits, and how many bits are set. The matrix has at least
+// one entry for every block.
 template <class Ptr>
 struct BitsOfMarks {
   simt::Array<const Ptr> row_ptr;
@@ -34,7 +35,7 @@ struct BitsOfMarks {
   }
 };
 
-// How many rows end before each mark.
+// Writes how many rows end before each mark.
 struct CountsOfMarks {
   simt::Array<const std::int64_t> ended;  // before each mark
   simt::Array<std::int32_t> marks;
@@ -45,7 +46,7 @@ struct CountsOfMarks {
   }
 };
 
-// For ListFilledRows.
+// Counts the row ends before an entry for ListFilledRows, from the marks.
 struct EndsByMarks {
   simt::Array<const std::int32_t> marks;
   SIMT_DEVICE std::int64_t before(std::int64_t entry, simt::Where where = simt::Where::current()) const {
@@ -54,15 +55,16 @@ struct EndsByMarks {
   }
 };
 
-// The arrays that were laid out.
+// The arrays that the launches fill.
 struct RowMarksArrays {
   simt::Array<std::int32_t> marks, rows;
 };
 
 }  // namespace SIMT_TARGET
 
-// `padded_entries`: up to whole tiles, of 256 entries at most. `foreseen`: what the host makes, where nothing has run
-// yet.
+// `padded_entries` is the number of entries, rounded up to whole tiles of at most 256 entries. Lays out the launches
+// and returns the arrays. `foreseen` computes on the host what launches will count, for an emulator in which no launch
+// has run yet.
 template <class Stage, class Ptr, class Foreseen>
 RowMarksArrays lay_out_row_marks(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t entries,
                                  index_t padded_entries, const Foreseen& foreseen) {
@@ -85,7 +87,7 @@ RowMarksArrays lay_out_row_marks(Stage& stage, const simt::Array<const Ptr>& row
   return made;
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToRowMarks {
   static constexpr const char* format = "row_marks";
   struct Params {

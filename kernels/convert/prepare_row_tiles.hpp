@@ -1,10 +1,11 @@
-// Tiles of whole rows (kernels/spmv/row_tiles.hpp): made by launches, byte for byte what row_tiles() makes on the host.
+// Tiles of whole rows (kernels/spmv/row_tiles.hpp). Launches on a device make it, byte for byte as row_tiles() makes it
+// on the host.
 //
-// Each tile begins where the one before it ends, so tiles are a chain, which begins at row 0. Where a tile would end
-// that begins at any row is known at once. Blocks have a segment of rows each, and a tile has at most as many rows. So
-// the chain enters a segment at one of its first rows. From each of these a block follows its chain to the next
-// segment: that is a map from where the chain enters to where it leaves. The maps of all segments, one after another,
-// say where the chain from row 0 enters each.
+// Each tile begins where the previous tile ends, so tiles form a chain that begins at row 0. Where a tile would end can
+// be computed for any first row. Each thread block has a segment of rows, and a tile has at most as many rows as a
+// segment. So the chain enters a segment at one of its first rows, but it is not known at which. From each of these
+// rows the block follows its chain to the next segment. That gives a map from the row where the chain enters to the row
+// where it leaves. Applied one after another, the maps of all segments tell where the chain from row 0 enters each.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +18,12 @@ namespace warpspy::convert {
 
 inline constexpr int most_segment_rows = 4096;
 inline constexpr int followers = 512;                                // threads of a block that has a segment
-inline constexpr int followed_rows = most_segment_rows / followers;  // of each of them
-inline constexpr index_t maps_at_once = 16;                          // that a thread goes through
+inline constexpr int followed_rows = most_segment_rows / followers;  // rows of each of these threads
+inline constexpr index_t maps_at_once = 16;                          // maps that a thread applies one after another
 
 inline namespace SIMT_TARGET {
 
-// Where the tile ends that begins at a row.
+// Computes where a tile ends that begins at a given row.
 template <class Ptr>
 struct TileEnds {
   simt::Array<const Ptr> row_ptr;
@@ -35,7 +36,7 @@ struct TileEnds {
   }
 };
 
-// The chains of a block's segment. Rows count from its first one.
+// The chains within a block's segment. Rows count from the segment's first row.
 template <class Ptr>
 struct SegmentChains {
   TileEnds<Ptr> ends;
@@ -45,8 +46,9 @@ struct SegmentChains {
     const std::int64_t left = ends.count() - block * segment;
     return static_cast<int>(left < segment ? left : segment);
   }
-  // For all threads. next[i]: the first row behind the segment on the chain from row i. Marks all rows of the segment
-  // on the chain from row `entry`, unless that lies behind. In each step a chain goes on twice as far.
+  // All threads of the block call it. It sets next[i] to the first row behind the segment on the chain from row i. It
+  // marks all rows of the segment on the chain from row `entry`, unless `entry` lies behind the segment. Each step
+  // doubles how far the chains are known.
   SIMT_DEVICE void follow(simt::Thread t, std::int64_t entry, const simt::SharedArray<std::uint16_t>& next,
                           const simt::SharedArray<std::uint8_t>& marks) const {
     const std::int64_t first = t.block * segment;
@@ -78,7 +80,8 @@ struct SegmentChains {
   }
 };
 
-// A block for each segment but the last: where the chain from each of its first rows enters the next segment.
+// Each segment but the last gets a block. It writes where the chain from each of its first rows enters the next
+// segment.
 template <class Ptr>
 struct MapsOfSegments {
   SegmentChains<Ptr> chains;
@@ -93,7 +96,7 @@ struct MapsOfSegments {
   }
 };
 
-// A thread for each element of the map of maps_at_once neighbouring segments.
+// Joins the maps of maps_at_once neighbouring segments to one map, with a thread for each of its elements.
 struct JoinMaps {
   simt::Array<const std::int32_t> maps;
   simt::Array<std::int32_t> joined;
@@ -108,7 +111,7 @@ struct JoinMaps {
   }
 };
 
-// A thread for each maps_at_once segments: where the chain enters them.
+// Each group of maps_at_once segments gets a thread. It writes where the chain enters each of them.
 struct EntriesOfSegments {
   simt::Array<const std::int32_t> maps;
   simt::Array<const std::int32_t> joined_entries;  // where it enters each thread's first one; none: at row 0
@@ -126,7 +129,7 @@ struct EntriesOfSegments {
   }
 };
 
-// A block for each segment: lists the rows at which tiles begin, and counts them.
+// Each segment gets a block, which lists the rows at which tiles begin, and counts them.
 template <class Ptr>
 struct BeginsOfTiles {
   static constexpr int words = most_segment_rows / simt::warp_size;
@@ -172,7 +175,7 @@ struct BeginsOfTiles {
   }
 };
 
-// A thread for each tile.
+// Each tile gets a thread, which writes the tile's numbers.
 template <class Ptr>
 struct FillRowTiles {
   TileEnds<Ptr> ends;
@@ -195,7 +198,7 @@ struct FillRowTiles {
 
 }  // namespace SIMT_TARGET
 
-// Where the chain enters each of the segments, of which all but the last have maps.
+// Lays out the launches that find where the chain enters each segment. All segments but the last have maps.
 template <class Stage>
 simt::Array<const std::int32_t> lay_out_entries(Stage& stage, const simt::Array<const std::int32_t>& maps,
                                                 index_t segments, index_t window) {
@@ -236,7 +239,7 @@ simt::Array<Ptr> lay_out_row_tiles(Stage& stage, const simt::Array<const Ptr>& r
   return tiles;
 }
 
-// For tests: the preparation by itself, from a CSR. Segments may be smaller than those of products.
+// A conversion for tests: it runs only this preparation, from a CSR. Segments may be smaller than those of products.
 struct ToRowTiles {
   static constexpr const char* format = "row_tiles";
   struct Params {

@@ -1,5 +1,5 @@
-// CSR in the order of stripes of columns, with marks for the ends of pieces (kernels/spmv/stripe_pieces.hpp): made by
-// launches, byte for byte what StripePiecesOf makes on the host.
+// CSR in the order of stripes of columns, with marks for the ends of pieces (kernels/spmv/stripe_pieces.hpp). Launches
+// on a device make it, byte for byte as StripePiecesOf makes it on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"
@@ -10,7 +10,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A lane for each sorted entry, and a warp for each mark: its bits, and how many there are.
+// Each sorted entry gets a lane, and each mark (32 entries) a warp. It writes the mark's bits, and how many bits are
+// set.
 template <class T, class Col, class Order>
 struct FillPieces {
   Sorted<const Order, const std::int32_t> sorted;  // by stripe
@@ -41,7 +42,7 @@ struct FillPieces {
   }
 };
 
-// A thread for each sorted entry: the row of the piece that ends there.
+// Each sorted entry gets a thread. If a piece ends there, it writes the piece's row.
 template <class Order>
 struct RowsOfMarkedPieces {
   simt::Array<const Order> order;
@@ -58,7 +59,7 @@ struct RowsOfMarkedPieces {
   }
 };
 
-// The arrays that were laid out.
+// The arrays that the launches fill.
 template <class T>
 struct StripePiecesArrays {
   simt::Array<T> values;
@@ -67,7 +68,8 @@ struct StripePiecesArrays {
 
 }  // namespace SIMT_TARGET
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <class Stage, class Foreseen, class T = typename Stage::Value>
 StripePiecesArrays<T> lay_out_stripe_pieces(Stage& stage, const char* kernel, const CsrFormat& a, index_t width,
                                             index_t padded_entries, const Foreseen& foreseen) {
@@ -105,7 +107,7 @@ StripePiecesArrays<T> lay_out_stripe_pieces(Stage& stage, const char* kernel, co
   return made;
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToStripePieces {
   static constexpr const char* format = "stripe_pieces";
   static constexpr bool sorts = true;

@@ -1,5 +1,5 @@
-// CSR in the order of stripes of columns (kernels/spmv/striped_entries.hpp): made by launches, byte for byte what
-// striped_entries() makes on the host.
+// CSR in the order of stripes of columns (kernels/spmv/striped_entries.hpp). Launches on a device make it, byte for
+// byte as striped_entries() makes it on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"
@@ -9,7 +9,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A block takes `tile` entries: the row and the stripe of each.
+// Each block processes `tile` entries, and writes the row and the stripe of each.
 template <class Ptr, class Col>
 struct StripesOfEntries {
   simt::Array<const Ptr> row_ptr;
@@ -29,7 +29,7 @@ struct StripesOfEntries {
   }
 };
 
-// Where each stripe begins among the sorted entries, and the end of the last one.
+// Writes where each stripe begins among the sorted entries, and the end of the last one.
 struct BeginsOfStripes {
   simt::Array<const std::int32_t> stripes;  // sorted
   simt::Array<std::int64_t> begins;
@@ -43,7 +43,8 @@ struct BeginsOfStripes {
   }
 };
 
-// How many tiles of `entries` each stripe takes; the last element is 0, and becomes the sum of all.
+// Writes how many tiles of `entries` entries each stripe takes. The last element is 0; the prefix sum then puts the sum
+// of all there.
 struct TilesOfStripes {
   simt::Array<const std::int64_t> begins;
   simt::Array<std::int64_t> tiles;
@@ -57,7 +58,7 @@ struct TilesOfStripes {
   }
 };
 
-// The sorted entries, and where a lane's own stand in the padded stripes.
+// The sorted entries, and where a lane's own entries stand in the padded stripes.
 template <class Order>
 struct SortedEntries {
   static constexpr int items = 8, entries_of_tile = items * simt::warp_size;
@@ -82,8 +83,8 @@ struct SortedEntries {
   }
 };
 
-// A thread for each lane: its entries in lane order, and which of them end a piece. Padding belongs to the last piece
-// of its stripe.
+// Each lane gets a thread. It writes the lane's entries in lane order, and which of them end a piece. Padding belongs
+// to the last piece of its stripe.
 template <class T, class Col, class Order>
 struct FillStripes {
   SortedEntries<Order> sorted;
@@ -120,7 +121,7 @@ struct FillStripes {
     simt::st(flags, at, static_cast<std::uint16_t>(ends | static_cast<std::uint32_t>(before) << items));
     if (lane == simt::warp_size - 1) simt::st(ended, at / simt::warp_size, before + count);
   }
-  // As LaneOrder::place_of, of the lane's entry i.
+  // The place of the lane's entry i, as LaneOrder::place_of computes it.
   template <class E>
   SIMT_DEVICE static std::int64_t place(std::int64_t at, int i) {
     constexpr int pack = LaneOrder<E, SortedEntries<Order>::items>::pack;
@@ -129,7 +130,7 @@ struct FillStripes {
   }
 };
 
-// A thread for each lane: the rows of the pieces that end there.
+// Each lane gets a thread, which writes the rows of the pieces that end there.
 template <class Order>
 struct RowsOfPieces {
   SortedEntries<Order> sorted;
@@ -152,7 +153,7 @@ struct RowsOfPieces {
   }
 };
 
-// The arrays that were laid out.
+// The arrays that the launches fill.
 template <class T>
 struct StripedArrays {
   simt::Array<T> values;
@@ -163,7 +164,8 @@ struct StripedArrays {
 
 }  // namespace SIMT_TARGET
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <class Stage, class Foreseen, class T = typename Stage::Value>
 StripedArrays<T> lay_out_striped(Stage& stage, const CsrFormat& a, index_t width, const Foreseen& foreseen) {
   const index_t stripes = std::max<index_t>(1, (a.cols() + width - 1) / width);
@@ -207,7 +209,7 @@ StripedArrays<T> lay_out_striped(Stage& stage, const CsrFormat& a, index_t width
   return made;
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToStripedEntries {
   static constexpr const char* format = "striped_entries";
   static constexpr bool sorts = true;

@@ -1,5 +1,5 @@
-// What csr_slots reads in place of columns (kernels/spmv/x_slots.hpp): made by launches, byte for byte what x_slots()
-// makes on the host.
+// What csr_slots reads in place of columns (kernels/spmv/x_slots.hpp). Launches on a device make it, byte for byte as
+// x_slots() makes it on the host.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A block for each share.
+// Each share gets a block, which chooses the columns that get slots.
 template <class Key>
 struct ChooseColumns {
   simt::Array<const Key> keys;
@@ -28,8 +28,8 @@ struct ChooseColumns {
   }
 };
 
-// One block: where the list of each share begins. It leaves how many columns are listed, or -1 if that exceeds 32 bits;
-// how many in the longest list; and whether a column of any share has no slot.
+// One block writes where the list of each share begins. It also writes three numbers: how many columns are listed (-1
+// if that exceeds 32 bits), the length of the longest list, and whether a column of any share has no slot.
 struct BeginsOfLists {
   simt::Array<const std::int32_t> choices;
   simt::Array<std::int32_t> begins, counted;
@@ -58,7 +58,7 @@ struct BeginsOfLists {
   }
 };
 
-// A block for each share: its list, and the slots of its entries.
+// Each share gets a block, which writes its list of columns, and the slots of its entries.
 template <class Key, class Order, class Slot, int items>
 struct FillSlots {
   static constexpr int threads_at_most = walkers, blocks_at_least = 2;
@@ -99,14 +99,15 @@ struct SlotSizes {
   int line;  // of TurnedLines
 };
 
-// The arrays that were laid out, and the most slots of any share.
+// The arrays that the launches fill, and the most slots of any share.
 struct XSlotsArrays {
   simt::Array<std::uint16_t> narrow;
   simt::Array<std::int32_t> wide, columns, begins;
   index_t largest;
 };
 
-// `foreseen`: what the host makes, where nothing has run yet.
+// Lays out the launches and returns the arrays. `foreseen` computes on the host what launches will count, for an
+// emulator in which no launch has run yet.
 template <int items, class Key, class Order, class Stage, class Col, class Foreseen>
 XSlotsArrays lay_out_x_slots_by(Stage& stage, const char* kernel, const simt::Array<const Col>& columns,
                                 const SlotSizes& of, const Foreseen& foreseen) {
@@ -165,7 +166,7 @@ XSlotsArrays lay_out_x_slots(Stage& stage, const char* kernel, const simt::Array
   return lay_out_x_slots_by<items, std::uint32_t, std::int32_t>(stage, kernel, columns, of, foreseen);
 }
 
-// For tests: the preparation by itself, from a CSR.
+// A conversion for tests: it runs only this preparation, from a CSR.
 struct ToXSlots {
   static constexpr const char* format = "x_slots";
   static constexpr bool sorts = true;

@@ -1,5 +1,6 @@
-// What blocks of csr_slots would read with shares of several sizes (kernels/spmv/x_slots_share.hpp): counted by
-// launches, the same numbers that the host counts. All samples of all sizes are laid out as one sequence of tiles.
+// The thread blocks of csr_slots each get a share of the entries. Launches count what blocks would read with shares of
+// several sizes (kernels/spmv/x_slots_share.hpp); the host counts the same numbers. All sample shares of all sizes are
+// laid out as one sequence of tiles.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"
@@ -9,7 +10,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A block for each tile: a key for each entry, which rises with the sample, and within a sample with the column.
+// Each tile gets a block. It writes a sort key for each entry, which rises with the sample, and within a sample with
+// the column.
 template <class Col, class Key>
 struct KeysOfSamples {
   ShareSamples samples;
@@ -25,8 +27,8 @@ struct KeysOfSamples {
   }
 };
 
-// A block for each sample lists its columns, counts their sectors of x, and leaves the sector of each entry whose
-// column is not listed.
+// Each sample gets a block. It lists the sample's columns, counts their sectors of x, and writes the sector of each
+// entry whose column is not listed.
 template <class Key>
 struct ListsOfSamples {
   ShareSamples samples;
@@ -100,7 +102,7 @@ struct CountFarSectors {
 
 }  // namespace SIMT_TARGET
 
-// Returns what the samples read. `foreseen`: what the host counts, where nothing has run yet.
+// Returns what the samples read. `foreseen` counts it on the host, for an emulator in which no launch has run yet.
 template <class Key, class Stage, class Col, class Of, class Foreseen>
 std::vector<ShareReads> lay_out_share_reads_by(Stage& stage, const simt::Array<const Col>& columns, const Of& of,
                                                const ShareSamples& samples, const Foreseen& foreseen) {
@@ -143,7 +145,7 @@ std::vector<ShareReads> lay_out_share_reads(Stage& stage, const simt::Array<cons
   return lay_out_share_reads_by<std::uint32_t>(stage, columns, of, samples, foreseen);
 }
 
-// For tests: the counts by themselves, from a CSR.
+// A conversion for tests: it runs only these counts, from a CSR.
 struct ToXSlotsShare {
   static constexpr const char* format = "x_slots_share";
   static constexpr bool sorts = true;

@@ -1,4 +1,4 @@
-// Entries sorted by shares, and within a share by column: where column_order and others begin.
+// Sorts the entries by shares, and within a share by column. column_order and other preparations begin with this.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A key for each entry: they rise with the share, and within a share with the column. A block takes `tile` entries, and
-// a thread divides once for all of its own.
+// Writes a sort key for each entry, which rises with the share, and within a share with the column. A block processes
+// `tile` entries, and a thread divides only once for all of its entries.
 template <class Col, class Key>
 struct KeysOfShares {
   simt::Array<const Col> columns;

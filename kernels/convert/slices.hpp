@@ -1,4 +1,5 @@
-// Slices of rows: rows sorted in windows, and the slots of each slice. All SELL formats begin with this.
+// SELL formats sort rows by length within windows, and cut them into slices of neighbouring rows. All conversions to
+// SELL begin with this, and with counting the slots of each slice.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 
 namespace warpspy::convert {
 
-// Rows of a window that is sorted by one block, in its shared memory.
+// One block sorts a window in its shared memory, so a window has at most this many rows.
 inline constexpr index_t largest_window = 4096;
 
 inline namespace SIMT_TARGET {
@@ -41,8 +42,8 @@ struct SortWindow {
   }
 };
 
-// A warp for each slice: the slots that it needs, `step_slots` for each step. Element `slices` is 0, and becomes the
-// sum of all.
+// Each slice gets a warp, which counts its slots: `step_slots` for each step (a step is one entry of each row). Element
+// `slices` is 0; the prefix sum then puts the sum of all there.
 template <class Ptr, class Row>
 struct SlotsOfSlices {
   simt::Array<const Ptr> row_ptr;
@@ -70,7 +71,7 @@ struct SlotsOfSlices {
   }
 };
 
-// Where the places of slices stand (see FillColumns). Steps are counted through all slices, so that each thread has the
+// Tells FillColumns where the slots of slices stand. Steps are counted through all slices, so that each thread has the
 // same number of them, and a long slice has many threads.
 template <class Ptr, class SlicePtr, class Row>
 struct Slices {
@@ -98,7 +99,7 @@ struct Slices {
 
 }  // namespace SIMT_TARGET
 
-// What all SELL formats have: the row of each place, and where each slice begins.
+// The arrays that all SELL formats have: the row at each place, and where each slice begins.
 template <class SlicePtr, class Row>
 struct SliceArrays {
   simt::Array<const SlicePtr> slice_ptr;  // slices + 1
@@ -111,8 +112,9 @@ struct SliceArrays {
   }
 };
 
-// Calls f(SliceArrays). Rows have the lengths that row_ptr says; a step of a slice counts as `step_slots`. `foreseen`:
-// computes the slots of all on the host, where nothing has run yet.
+// Lays out the sorting and counting, then calls f(SliceArrays). Row lengths come from row_ptr; a step of a slice counts
+// as `step_slots`. `foreseen` computes the number of all slots on the host, for an emulator in which no launch has run
+// yet.
 template <class Stage, class Ptr, class Foreseen, class F>
 void lay_out_slices(Stage& stage, const simt::Array<const Ptr>& row_ptr, const SellParams& p, index_t step_slots,
                     const Foreseen& foreseen, const F& f) {

@@ -1,5 +1,5 @@
-// A share of entries, sorted by column: which columns get slots, as x_slots() on the host decides it
-// (kernels/spmv/x_slots.hpp), and the slot of each entry. A block goes over a share.
+// A thread block goes over a share of the entries that is sorted by column. It decides which columns get slots (places
+// in shared memory), as x_slots() does on the host (kernels/spmv/x_slots.hpp), and finds the slot of each entry.
 #pragma once
 
 #include "kernels/convert/steps.hpp"
@@ -12,8 +12,8 @@ inline constexpr int walked_items = 8;  // entries of each of them at a time
 
 inline namespace SIMT_TARGET {
 
-// Which columns of a share get slots: those with more entries than `least`, and the first `of_least` of those with as
-// many.
+// Tells which columns of a share get slots: those with more than `least` entries, and the first `of_least` of those
+// with exactly `least`.
 struct SlotChoice {
   std::int32_t listed;  // how many columns that are
   std::int32_t least;   // 0: all columns
@@ -34,7 +34,7 @@ struct SortedShare {
 
   SIMT_DEVICE bool begins_column(std::int64_t k, Key key) const { return k == begin || simt::ld(keys, k - 1) != key; }
 
-  // The entries of the column that begins at k, as they are counted.
+  // Returns the number of entries of the column that begins at k, at most XSlots::most_counted.
   SIMT_DEVICE int entries_from(std::int64_t k, Key key) const {
     constexpr int most = XSlots::most_counted - 1;
     const auto are = [&](int entries) { return k + entries <= end && simt::ld(keys, k + entries - 1) == key; };
@@ -46,7 +46,7 @@ struct SortedShare {
     return entries < most ? entries : most;
   }
 
-  // For all threads of the block.
+  // Chooses the columns that get slots. All threads of the block call it.
   SIMT_DEVICE SlotChoice choose(simt::Thread t, std::int64_t room) const {
     SIMT_SHARED(int, columns, 1);
     SIMT_SHARED(int, with, XSlots::most_counted);  // how many columns have so many entries
@@ -89,8 +89,9 @@ struct SortedShare {
     return {simt::ld(chosen, 0), simt::ld(chosen, 1), simt::ld(chosen, 2)};
   }
 
-  // Calls to(k, key, slot, begins) for each entry: -1 if its column has no slot, and whether the column begins there.
-  // The threads of a warp take 32 neighbouring entries at a time, and tell each other by a bit for each of them.
+  // Calls to(k, key, slot, begins) for each entry. `slot` is -1 if its column has no slot, and `begins` tells whether
+  // the column begins there. A warp processes 32 neighbouring entries at a time, and its lanes tell each other about
+  // them by a bit for each entry.
   template <class To>
   SIMT_DEVICE void number(simt::Thread t, const SlotChoice& choice, const To& to) const {
     constexpr int warps = walkers / simt::warp_size;
@@ -171,7 +172,8 @@ struct SortedShare {
   }
 
  private:
-  // Of the columns that begin at these bits, of which some have slots.
+  // Whether the last of the columns that begin at the bits `begun` has a slot; `with_slot` has the bits of those that
+  // have.
   SIMT_DEVICE static bool last_has_slot(std::uint32_t begun, std::uint32_t with_slot) {
     return with_slot > (begun & ~with_slot);
   }

@@ -20,7 +20,7 @@ inline LaunchSpec strided_grid(index_t items) {
 
 inline namespace SIMT_TARGET {
 
-// Keys in rising order, equal ones in the order in which they stood, and where each of them stood.
+// The result of a stable sort: the keys in rising order, and where each key stood before.
 template <class Order, class Key>
 struct Sorted {
   simt::Array<Order> order;
@@ -35,7 +35,7 @@ struct TypedArrays {
   simt::Array<const T> values;
 };
 
-// The largest value of a block, for its thread 0. `space` has an element for each warp.
+// Returns the largest value of a block's threads, to thread 0 only. `space` has an element for each warp.
 SIMT_DEVICE std::int64_t block_largest(simt::Thread t, const simt::SharedArray<std::int64_t>& space, std::int64_t value,
                                        simt::Where where = simt::Where::current()) {
   SIMT_UNROLL
@@ -53,7 +53,7 @@ SIMT_DEVICE std::int64_t block_largest(simt::Thread t, const simt::SharedArray<s
   return value;
 }
 
-// For all lanes of a warp.
+// Returns the sum over a warp to all its lanes.
 template <class I>
 SIMT_DEVICE I least_of_warp(I value, simt::Where where = simt::Where::current()) {
   SIMT_UNROLL
@@ -64,7 +64,7 @@ SIMT_DEVICE I least_of_warp(I value, simt::Where where = simt::Where::current())
   return value;
 }
 
-// Each block leaves the longest of its rows.
+// Each block writes the length of its longest row.
 template <class Ptr>
 struct LongestOfBlocks {
   simt::Array<const Ptr> row_ptr;
@@ -81,7 +81,7 @@ struct LongestOfBlocks {
     if (t.thread == 0) simt::st(parts, t.block, longest);
   }
 };
-// One block: element 0 becomes the largest of the parts.
+// One block sets element 0 to the largest of the parts.
 struct LargestPart {
   simt::Array<std::int64_t> parts;
   simt::Array<std::int64_t> largest;
@@ -97,13 +97,13 @@ struct LargestPart {
   }
 };
 
-// Running sums in three launches, since blocks of one launch do not wait for each other: the sum of each tile, the sums
-// before the tiles, the sums before the elements.
-inline constexpr int tile_items = 8;  // elements of a thread
+// Prefix sums take three launches, since blocks of one launch cannot wait for each other. They compute the sum of each
+// tile, then the prefix sums of the tiles, then those of the elements.
+inline constexpr int tile_items = 8;  // elements that a thread adds up
 inline constexpr int tile = threads * tile_items;
 
-// The sum of the values of the threads before this one in its block; *all is the block's sum. `space` has an element
-// for each warp, and one more.
+// Returns the sum of the values of the earlier threads of the block, and the block's sum in *all. `space` has an
+// element for each warp, and one more.
 SIMT_DEVICE std::int64_t sum_before(simt::Thread t, const simt::SharedArray<std::int64_t>& space, std::int64_t value,
                                     std::int64_t& all, simt::Where where = simt::Where::current()) {
   constexpr int warps = threads / simt::warp_size;
@@ -127,7 +127,7 @@ SIMT_DEVICE std::int64_t sum_before(simt::Thread t, const simt::SharedArray<std:
   return before + up_to_here - value;
 }
 
-// For the lanes of a warp: the sum of the counts of the lanes before.
+// Returns the sum of the counts of the warp's earlier lanes.
 SIMT_DEVICE int counts_before(int lane, int count, simt::Where where = simt::Where::current()) {
   int up_to_here = count;
   SIMT_UNROLL
@@ -152,7 +152,7 @@ struct SumsOfTiles {
     if (t.thread == 0) simt::st(sums, t.block, all);
   }
 };
-// One block turns sums into the sums before each.
+// One block turns sums into their prefix sums: each element becomes the sum of all elements before it.
 struct SumsBeforeTiles {
   simt::Array<std::int64_t> sums;
   simt::Array<std::int64_t> total;  // one element
@@ -187,7 +187,7 @@ struct SumsBeforeElements {
   }
 };
 
-// Zeros.
+// Fills an array with 0.
 template <class E>
 struct Clear {
   simt::Array<E> a;
@@ -197,7 +197,7 @@ struct Clear {
   }
 };
 
-// A copy, with numbers of another width where E and F differ.
+// Copies an array; if E and F differ, the numbers are converted.
 template <class F, class E>
 struct Copy {
   simt::Array<const F> from;
@@ -209,7 +209,7 @@ struct Copy {
   }
 };
 
-// Which counts are not 0.
+// Tells which counts are not 0.
 struct Present {
   simt::Array<const std::int32_t> counts;
   simt::Array<std::int64_t> present;  // 1 or 0
@@ -220,7 +220,7 @@ struct Present {
   }
 };
 
-// The length of each row.
+// Writes the length of each row.
 template <class Ptr, class E>
 struct Lengths {
   simt::Array<const Ptr> row_ptr;
@@ -232,7 +232,7 @@ struct Lengths {
   }
 };
 
-// The row whose entries [ptr[row], ptr[row + 1]) have entry k, among the rows first to last.
+// Returns the row of entry k, by a binary search among the rows first to last.
 template <class Ptr>
 SIMT_DEVICE std::int64_t row_of(const simt::Array<const Ptr>& ptr, std::int64_t first, std::int64_t last,
                                 std::int64_t k, simt::Where where = simt::Where::current()) {
@@ -246,7 +246,8 @@ SIMT_DEVICE std::int64_t row_of(const simt::Array<const Ptr>& ptr, std::int64_t 
   return first;
 }
 
-// The same for all entries first to past - 1 of a block: their rows are among these. `ends` has two elements.
+// Finds the first and the last row of a block's entries first to past - 1, so that each thread searches only between
+// these. `ends` has two elements.
 struct Between {
   std::int64_t low, high;
 };
@@ -262,10 +263,11 @@ SIMT_DEVICE Between rows_between(simt::Thread t, const simt::SharedArray<std::in
 
 }  // namespace SIMT_TARGET
 
-// What a count begins with where it is foreseen.
+// A foreseen array of counts that begins with zeros.
 inline constexpr auto zeros = [](auto to) { std::fill(to.begin(), to.end(), 0); };
 
-// Lays out the longest row of a matrix; returns it. `foreseen`: computes it on the host, where nothing has run yet.
+// Lays out the search for the longest row of a matrix, and returns its length. `foreseen` computes it on the host, for
+// an emulator in which no launch has run yet.
 template <class Stage, class Ptr, class Foreseen>
 index_t lay_out_longest(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t rows, const Foreseen& foreseen) {
   const LaunchSpec grid = strided_grid(rows);
@@ -276,7 +278,7 @@ index_t lay_out_longest(Stage& stage, const simt::Array<const Ptr>& row_ptr, ind
   return stage.counted(longest, foreseen);
 }
 
-// Turns counts into the sums before each; returns where the sum of all stands then.
+// Lays out the launches that turn counts into their prefix sums. Returns the element that then has the sum of all.
 template <class Stage>
 simt::Array<std::int64_t> lay_out_sums_before(Stage& stage, const simt::Array<std::int64_t>& counts) {
   constexpr index_t few = 1024;  // one block adds them up sooner than three launches begin
@@ -293,7 +295,8 @@ simt::Array<std::int64_t> lay_out_sums_before(Stage& stage, const simt::Array<st
   stage.launch({.grid = tiles, .block = threads}, SumsBeforeElements{counts, sums});
   return total;
 }
-// The same; waits for the sum of all and returns it. `foreseen`: as above.
+// Turns counts into their prefix sums, waits for the sum of all and returns it. `foreseen` computes it on the host, for
+// an emulator in which no launch has run yet.
 template <class Stage, class Foreseen>
 index_t lay_out_sums(Stage& stage, const simt::Array<std::int64_t>& counts, const Foreseen& foreseen) {
   return stage.counted(lay_out_sums_before(stage, counts), foreseen);

@@ -1,4 +1,4 @@
-// CSR to BSR: the blocks of each block row that have an entry, then their values.
+// Converts CSR to BSR. It first finds the blocks of each block row that have an entry, then writes their values.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -7,7 +7,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A thread for each row of each block. It finds the block's entries, so that zeros need no launch of their own.
+// Each row of each block gets a thread. It finds the row's entries in the block and writes zeros between them, so that
+// zeros need no launch of their own.
 template <class T, class Ptr, class Col, class E, class Block>
 struct FillBlocks {
   TypedArrays<T, Ptr, Col> csr;

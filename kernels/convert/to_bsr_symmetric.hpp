@@ -1,5 +1,6 @@
-// CSR of a symmetric matrix to blocks of its lower triangle: the blocks of each block row, sorted slices of block rows,
-// a tile for each block of a slice, then their values.
+// Converts the CSR of a symmetric matrix to blocks of its lower triangle. It finds the blocks of each block row, sorts
+// block rows and cuts them into slices, assigns each block to a tile of its slice, and writes the values. A tile has at
+// most one block of each of the slice's 32 block rows.
 #pragma once
 
 #include "core/formats/bsr_symmetric.hpp"
@@ -12,7 +13,7 @@ inline namespace SIMT_TARGET {
 inline constexpr int looked_at = 32;  // blocks of a row among which one is chosen: a lane for each
 inline constexpr std::int64_t segment = BsrSymmetricFormat::segment;
 
-// Slices of block rows, and the blocks of each.
+// The slices of block rows, and the blocks of each block row.
 template <class SlicePtr, class Block>
 struct BlocksOfSlices {
   simt::Array<const SlicePtr> slice_ptr;      // in tiles
@@ -55,9 +56,10 @@ struct BlocksOfSlices {
   }
 };
 
-// A warp chooses a tile for each block of a segment of a slice as BsrSymmetricFormat does. Of the first blocks of a row
-// it takes one that shares its bank with fewest, and moves the row's last block there. Each choice depends on those
-// before, so the warp goes from block to block. Only where a single row is left there is nothing to choose.
+// A warp assigns the blocks of a slice to tiles, as BsrSymmetricFormat does on the host. Among the first blocks of a
+// row it takes one whose bank of shared memory is used by the fewest blocks of the tile. It moves the row's last block
+// to the free place. Each choice depends on the earlier ones, so the warp goes from block to block. If only a single
+// row is left, there is nothing to choose.
 template <class SlicePtr, class Block>
 struct SpreadBlocks {
   BlocksOfSlices<SlicePtr, Block> of;
@@ -112,13 +114,13 @@ struct SpreadBlocks {
   }
 
  private:
-  // Of a row of so many blocks, unless it is one of the first.
+  // Returns the last block of a row with `length` blocks, unless it is one of the first.
   SIMT_DEVICE Block last_block(std::int64_t begin, std::int64_t length,
                                simt::Where where = simt::Where::current()) const {
     return length > looked_at ? simt::ld(of.blocks, begin + length - 1, where) : Block{0};
   }
-  // `left` tiles, from `tile` on, have blocks of the segment's first row alone: its first block, then the others from
-  // behind. WriteRest writes those that are not among the first.
+  // Only the slice's first row has blocks in the last `left` tiles, from `tile` on. They are its first block, then the
+  // others from the end backwards. WriteRest writes those that are not among the first.
   SIMT_DEVICE void write_first(int lane, const simt::SharedArray<Block>& first_blocks, std::int64_t tile,
                                std::int64_t left) const {
     if (lane < left)
@@ -128,8 +130,8 @@ struct SpreadBlocks {
 };
 static_assert(looked_at == simt::warp_size);
 
-// A thread for each place of each tile: what is left where blocks of a single row stand. So many threads share a row of
-// millions of blocks.
+// Writes the blocks of tiles in which only a single row has blocks. Each place of each tile gets a thread, so that many
+// threads share a row of millions of blocks.
 template <class SlicePtr, class Block>
 struct WriteRest {
   BlocksOfSlices<SlicePtr, Block> of;
@@ -149,7 +151,7 @@ struct WriteRest {
   }
 };
 
-// A thread for each row of each place of a tile.
+// Writes the values of the blocks. Each row of each block in a tile gets a thread.
 template <class T, class Ptr, class Col, class SlicePtr, class Block>
 struct FillTiles {
   TypedArrays<T, Ptr, Col> csr;

@@ -1,4 +1,4 @@
-// CSR to COO: the row of each entry.
+// Converts CSR to COO, by finding the row of each entry.
 #pragma once
 
 #include "core/formats/coo.hpp"
@@ -8,8 +8,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// A block takes `tile` entries. Two of its threads find the rows of the first and of the last, so that the others
-// search between these.
+// A block processes `tile` entries. Two of its threads find the rows of the first and of the last entry, so that the
+// others search only between these.
 template <class T, class Ptr, class Col, class Row>
 struct ExpandRows {
   TypedArrays<T, Ptr, Col> csr;

@@ -1,4 +1,4 @@
-// CSR to CSC: entries sorted by column, in the order of their rows.
+// Converts CSR to CSC: the entries are sorted by column, and by row within a column.
 #pragma once
 
 #include "core/formats/csc.hpp"
@@ -7,7 +7,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// Counts the entries of each column: a thread for each entry.
+// Counts the entries of each column, with a thread for each entry.
 template <class Col>
 struct CountColumns {
   simt::Array<const Col> columns;

@@ -1,4 +1,5 @@
-// CSR to compact CSR: what values there are decides how they are stored; columns become short where they can.
+// Converts CSR to compact CSR. The number of different values decides how values are stored, and columns are stored in
+// 16 bits if they fit.
 #pragma once
 
 #include "core/formats/csr_compact.hpp"
@@ -7,7 +8,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// The place of each value in the table, which a block keeps in its shared memory.
+// Writes the index of each value in the table of different values. A block keeps this table in its shared memory.
 template <class T>
 struct IndexValues {
   simt::Array<const T> values;

@@ -1,4 +1,5 @@
-// CSR to DIA, or to the lower half of it for a symmetric matrix: which diagonals have entries, then every diagonal.
+// Converts CSR to DIA, or for a symmetric matrix to the lower half of DIA. It finds which diagonals have entries, then
+// writes these diagonals.
 #pragma once
 
 #include "core/formats/dia.hpp"
@@ -17,7 +18,7 @@ struct CountRuns {
   simt::Array<const Col> columns;
   simt::Array<std::int32_t> heads;
   std::int64_t rows;
-  bool lower;  // the main diagonal and those below it alone
+  bool lower;  // whether only the main diagonal and those below it are wanted
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     const std::int64_t row = t.block * t.block_size + t.thread;
@@ -47,7 +48,7 @@ struct Offsets {
   }
 };
 
-// A thread for each row writes its slot of every diagonal.
+// Each row gets a thread, which writes the row's slot of every diagonal.
 template <class T, class Ptr, class Col, class Offset>
 struct FillDiagonals {
   TypedArrays<T, Ptr, Col> csr;
@@ -71,7 +72,7 @@ struct FillDiagonals {
 
 }  // namespace SIMT_TARGET
 
-// `diagonals`: counts those that are stored on the host, where nothing has run yet.
+// `diagonals` counts the stored diagonals on the host, for an emulator in which no launch has run yet.
 template <class Stage, class Count, class T = typename Stage::Value>
 void lay_out_diagonals(Stage& stage, const CsrFormat& a, const DiaParams& p, bool lower, const Count& foreseen) {
   stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {

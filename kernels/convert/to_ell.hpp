@@ -1,4 +1,4 @@
-// CSR to ELLPACK: the longest row, then every column of the arrays.
+// Converts CSR to ELLPACK. It finds the longest row, then writes every column of the arrays.
 #pragma once
 
 #include "core/formats/ell.hpp"

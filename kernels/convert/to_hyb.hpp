@@ -1,4 +1,5 @@
-// CSR to HYB: how many rows have which length, K, then the ELL part and what is left for COO.
+// Converts CSR to HYB. It counts the rows of each length, and chooses from that the width K of the ELL part. Then it
+// writes the ELL part, and the other entries to the COO part.
 #pragma once
 
 #include "core/formats/hyb.hpp"
@@ -32,7 +33,7 @@ struct CountLengths {
   }
 };
 
-// Lists the lengths that rows have, and how many rows have each: two numbers for a length.
+// Lists the lengths that rows have. Each takes two numbers: the length, and how many rows have it.
 struct ListLengths {
   simt::Array<const std::int32_t> rows_of_length;
   simt::Array<const std::int64_t> place;
@@ -49,7 +50,7 @@ struct ListLengths {
   }
 };
 
-// The entries of each row beyond its first `width`. The last element is 0.
+// Writes how many entries each row has beyond its first `width`. The last element is 0.
 template <class Ptr, class Row>
 struct Beyond {
   simt::Array<const Ptr> row_ptr;
@@ -69,7 +70,7 @@ struct Beyond {
   }
 };
 
-// A block takes `tile` entries of the COO part, as in ExpandRows.
+// Writes the COO part. A block processes `tile` of its entries, and finds their rows as ExpandRows does.
 template <class T, class Ptr, class Col, class Row>
 struct FillRest {
   TypedArrays<T, Ptr, Col> csr;
@@ -97,7 +98,7 @@ struct FillRest {
 
 }  // namespace SIMT_TARGET
 
-// Lists the lengths that rows have. counts[k]: how many have k entries.
+// Lays out the list of the lengths that rows have; counts[k] rows have k entries.
 template <class Stage, class Foreseen>
 std::vector<LengthSteps::Rows> lay_out_list_of_lengths(Stage& stage, const simt::Array<std::int32_t>& counts,
                                                        const Foreseen& foreseen) {
@@ -117,8 +118,8 @@ std::vector<LengthSteps::Rows> lay_out_list_of_lengths(Stage& stage, const simt:
   return rows;
 }
 
-// How many rows have which length. Where a row is long there are many lengths, of which rows have few: then the device
-// lists these, and this machine reads no others.
+// Returns how many rows have each length. If the longest row is long, most of the possible lengths do not occur. Then
+// the device lists those that do, and only this list is copied to the host.
 template <class Stage, class Ptr>
 LengthSteps lay_out_lengths(Stage& stage, const simt::Array<const Ptr>& row_ptr, index_t rows,
                             const FormatFacts& facts) {
@@ -138,7 +139,7 @@ LengthSteps lay_out_lengths(Stage& stage, const simt::Array<const Ptr>& row_ptr,
   })));
 }
 
-// The COO part: the `left` entries beyond the first `width` of each row.
+// Lays out the COO part: the `left` entries beyond the first `width` of each row.
 template <class Stage, class T, class Ptr, class Col, class Row>
 void lay_out_rest(Stage& stage, const CsrFormat& a, const TypedArrays<T, Ptr, Col>& csr,
                   const simt::Array<const Row>& permutation, index_t width, index_t left) {

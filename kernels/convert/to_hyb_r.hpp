@@ -1,4 +1,5 @@
-// CSR to HYB-R: how many rows have which length, the parts, rows sorted by length, then each part and what is left.
+// Converts CSR to HYB-R. It counts the rows of each length, chooses the ELL parts from that, and sorts the rows by
+// length. Then it writes each part, and the other entries to the COO part.
 #pragma once
 
 #include "core/formats/hyb_r.hpp"
@@ -7,7 +8,7 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// Rows in the order of these keys are sorted by falling length.
+// Writes a sort key for each row; in the order of these keys rows have falling lengths.
 template <class Ptr, class Key>
 struct KeysOfRows {
   simt::Array<const Ptr> row_ptr;

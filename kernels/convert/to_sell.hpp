@@ -1,4 +1,5 @@
-// CSR to SELL-C-sigma.
+// Converts CSR to SELL-C-sigma: rows are sorted by length within windows, cut into slices, and written column by
+// column.
 #pragma once
 
 #include "kernels/convert/slices.hpp"

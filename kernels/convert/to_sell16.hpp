@@ -1,4 +1,5 @@
-// CSR to SELL with 16-bit columns: the least column of each step, and which steps need more bits.
+// Converts CSR to SELL with 16-bit columns. A step is one entry of each row of a slice. It finds the least column of
+// each step, and which steps need more than 16 bits.
 #pragma once
 
 #include "core/formats/sell16.hpp"
@@ -7,7 +8,8 @@
 namespace warpspy::convert {
 inline namespace SIMT_TARGET {
 
-// The least column of each step, and whether the step is wide. The lanes of a warp have the same run of steps.
+// Finds the least column of each step, and whether the step is wide (needs more than 16 bits). The lanes of a warp
+// process the same steps.
 template <class Col, class Of>
 struct LeastOfSteps {
   Of of;

@@ -1,4 +1,5 @@
-// CSR to SELL with 8-bit columns: the least column of each slice, and how many entries are too far from the one before.
+// Converts CSR to SELL with 8-bit columns. It finds the least column of each slice, and how many entries are too far
+// from the row's previous entry for 8 bits.
 #pragma once
 
 #include "core/formats/sell8.hpp"
@@ -9,8 +10,8 @@ inline namespace SIMT_TARGET {
 
 inline constexpr std::int64_t far_delta = 254, padding_delta = 255;
 
-// The least column of each slice, and how many entries of each step are far from the one before. The lanes of a warp
-// have the same run of steps. The bases of slices without a step are left as they are.
+// Finds the least column of each slice, and how many entries of each step are too far from the row's previous entry for
+// 8 bits. The lanes of a warp process the same steps. The bases of slices without a step are left as they are.
 template <class Col, class Of>
 struct FarEntries {
   Of of;
@@ -46,7 +47,7 @@ struct FarEntries {
   }
 };
 
-// Where the escapes of each slice begin.
+// Writes where the escapes of each slice begin: the distances that do not fit into 8 bits.
 template <class SlicePtr, class E>
 struct EscapesOfSlices {
   simt::Array<const SlicePtr> slice_ptr;

@@ -1,4 +1,4 @@
-// Says for which GPUs this program has code. It needs no CUDA header and works in every build.
+// Tells for which GPUs this program has code. It needs no CUDA header and works in every build.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ bool runs_on(std::span<const GpuCode> code, int capability);
 // The compute capability of the code that a GPU runs: the newest machine code that fits, else the newest PTX; 0: none.
 // It decides which features the sources could use.
 int used_on(std::span<const GpuCode> code, int capability);
-// "machine code of 8.6, 9.0; PTX of 9.0"; "none".
+// The code in words: "machine code of 8.6, 9.0; PTX of 9.0"; "none".
 std::string text_of(std::span<const GpuCode> code);
 std::string capability_text(int capability);  // "8.6"
 

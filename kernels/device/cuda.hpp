@@ -1,5 +1,5 @@
-// Owners of CUDA objects, for .cu files and for .cpp files of a build with CUDA. Move-only; destructors neither throw
-// nor exit.
+// Classes that own CUDA objects such as streams and device memory, for .cu files and for .cpp files of a build with
+// CUDA. They can be moved but not copied; destructors neither throw nor exit.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,8 +12,8 @@
 
 namespace warpspy::cuda {
 
-// Throws Error "what: <CUDA's text>" with a remedy if one is known; DeviceLost if nothing can run on the device any
-// more.
+// Throws Error "what: <CUDA's text>" if `status` is a failure, with a remedy if one is known. Throws DeviceLost if
+// nothing can run on the device any more.
 void check(cudaError_t status, const std::string& what);
 
 // Free and total memory of the current device.
@@ -112,7 +112,8 @@ class DeviceBytes {
   std::size_t bytes() const { return bytes_; }
   void upload(const void* from) const;
   void download(void* to) const;
-  // Every byte 0xff: NaN as f32 and as f64.
+  // Sets every byte to 0xff, which is NaN as f32 and as f64. So a read of memory that nobody has written shows in the
+  // result.
   void poison() const;
 
  private:
@@ -120,13 +121,14 @@ class DeviceBytes {
   std::size_t bytes_ = 0;
 };
 
-// Enqueues reading all of `memory`, which must have been filled: if it is larger than L2, L2 then has no other data.
+// Enqueues a kernel that reads all of `memory`, which must have been filled. If it is larger than L2, L2 then has no
+// other data.
 void read_all(const Stream& stream, const DeviceBytes& memory);
-// The value that a load passes along to ask L2 to evict `share` of an array last (simt::EvictLast). The GPU makes it,
-// once for each share.
+// Returns the operand with which a load asks L2 to evict `share` of an array last (simt::EvictLast). The GPU computes
+// it, once for each share.
 std::uint64_t l2_wish(float share);
 
-// `size` elements on the current device.
+// An array of `size` elements on the current device.
 template <class T>
 class DeviceBuffer {
  public:

@@ -1,5 +1,5 @@
-// What the rest of the program may ask about CUDA without including a CUDA header, whether or not it was built with
-// CUDA.
+// Functions on CUDA devices for the rest of the program. They need no CUDA header, and exist in builds without CUDA
+// too.
 #pragma once
 
 #include <cstddef>
@@ -61,16 +61,16 @@ struct ThereArray {
   std::size_t bytes = 0;
 };
 
-// For ProductInputs::kept: the arrays of this format on the device, shared by all its products. Those that were made
-// there are taken; the others are copied when a product first asks for them. nullptr without CUDA. Throws Error if one
-// that was made has another size than the host's.
+// Returns the arrays of a format on the device, for ProductInputs::kept; all products of the format share them. Arrays
+// in `made` were made on the device. The others are copied when a product first asks for them. Returns nullptr without
+// CUDA. Throws Error if an array in `made` has another size than the host's.
 std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format, std::vector<ThereArray> made = {});
-// Copies all arrays that are not there.
+// Copies all arrays of the format that are not yet on the device.
 void copy_to_device(DeviceArrays& arrays);
-// For a product that needs its own copy of all arrays on the device. Arrays that a kernel made from the format on the
-// host are not made again.
+// Returns a further copy of all arrays on the device, for a product that must not share them. Arrays that a kernel made
+// from the format on the host are not made again.
 std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays& arrays);
-// The same arrays of the format, without what kernels have prepared from them.
+// Shares the format's arrays, but not the arrays that kernels have prepared from them.
 std::shared_ptr<DeviceArrays> unprepared_on_device(const DeviceArrays& arrays);
 
 }  // namespace warpspy

@@ -32,13 +32,13 @@ class DeviceArrays {
   // it is no array of the format, since another array may later lie at the same host address.
   void* find(const void* host, std::size_t bytes);
   void copy_all();  // those that are not there
-  // The arrays of a kernel with its parameters, or an array that does not depend on these; empty when first asked for.
-  // The last few are kept.
+  // Returns the arrays that a kernel has prepared. `of` names the kernel with its parameters, or an array that does not
+  // depend on these. They are empty when first asked for. The last few are kept.
   std::shared_ptr<PreparedArrays> prepared(const std::string& of);
   // A new, empty place on the device for the arrays of the same format. It shares the arrays that kernels made on the
   // host.
   std::shared_ptr<DeviceArrays> elsewhere() const;
-  // The same arrays of the format, without what kernels have prepared from them.
+  // Shares the format's arrays, but not the arrays that kernels have prepared from them.
   std::shared_ptr<DeviceArrays> unprepared() const;
 
  private:

@@ -18,7 +18,8 @@ class DeviceLaunches {
  public:
   explicit DeviceLaunches(std::string kernel) : kernel_(std::move(kernel)) {}
 
-  // `function` takes (Code, bool overlap). Throws Error if this device cannot launch it in this way.
+  // Adds a launch of `function`, which takes (Code, bool overlap). Throws Error if this device cannot launch it with
+  // this grid and block.
   template <class Code>
   void add(void (*function)(Code, bool), const LaunchSpec& spec, const Code& code, bool overlap) {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
@@ -26,7 +27,7 @@ class DeviceLaunches {
   }
 
   const std::vector<LaunchShape>& shapes() const { return shapes_; }
-  // Adds the first `count` launches once more.
+  // Adds the first `count` launches once more, after all others.
   void repeat(std::size_t count);
   // Lets each launch so far begin while the launch before it ends, if the device and all their code can.
   void overlap_all();

@@ -1,5 +1,5 @@
-// What kernels prepare before their first product, made on a CUDA device from arrays of a format that are there: byte
-// for byte what the host makes. kernels/convert has the launches.
+// Some kernels need arrays of their own before their first product. These functions make them on a CUDA device, from a
+// format's arrays that are there, byte for byte as the host makes them. kernels/convert has the launches.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct DeviceArray {
 
 struct PreparedThere {
   std::vector<ThereArray> arrays;
-  double us = 0;  // from the arrays of the format to these, of the second of two runs, by the host's clock
+  double us = 0;  // time to make these arrays from the format's, by the host's clock: that of the second of two runs
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (const ThereArray& a : arrays) sum += a.bytes;
@@ -115,7 +115,8 @@ struct BlockSlotsThere : PreparedThere {
   int largest = 1;
 };
 
-// Throw Error if the device has too little memory, and where the host does.
+// All prepared_there() throw Error if the device has too little memory, and in the cases in which the host's
+// preparation throws.
 EvenSplitThere prepared_there(const EvenSplitOf<std::int32_t>& of, DeviceArrays& format);
 EvenSplitThere prepared_there(const EvenSplitOf<std::int64_t>& of, DeviceArrays& format);
 StripedEntriesThere<float> prepared_there(const StripedEntriesOf<float>& of, DeviceArrays& format);
@@ -124,7 +125,7 @@ RowMarksThere prepared_there(const RowMarksOf<std::int32_t>& of, DeviceArrays& f
 RowMarksThere prepared_there(const RowMarksOf<std::int64_t>& of, DeviceArrays& format);
 ColumnOrderThere prepared_there(const ColumnOrderOf<std::int32_t>& of, DeviceArrays& format);
 ColumnPartsThere prepared_there(const ColumnPartsOf<ColumnOrderThere>& of, DeviceArrays& format);
-// Of csr_slots_transposed: of the CSR's columns, or of those of its pieces.
+// For csr_slots_transposed: slots for the columns of the CSR, or for the columns of its pieces.
 ColumnSlotsThere prepared_there(const ColumnSlotsOf<std::span<const std::int32_t>>& of, DeviceArrays& format);
 ColumnSlotsThere prepared_there(const ColumnSlotsOf<DeviceArray<std::int32_t>>& of, DeviceArrays& format);
 StripePiecesThere<float> prepared_there(const StripePiecesOf<float>& of, DeviceArrays& format);
@@ -133,10 +134,10 @@ RowTilesThere<std::int32_t> prepared_there(const RowTilesOf<std::int32_t>& of, D
 RowTilesThere<std::int64_t> prepared_there(const RowTilesOf<std::int64_t>& of, DeviceArrays& format);
 MergeTilesThere<std::int32_t> prepared_there(const MergeTilesOf<std::int32_t>& of, DeviceArrays& format);
 MergeTilesThere<std::int64_t> prepared_there(const MergeTilesOf<std::int64_t>& of, DeviceArrays& format);
-// Of bsr_symmetric, whose slices may count in 32 or 64 bits.
+// For bsr_symmetric, whose slices may count in 32 or 64 bits.
 using BlockSlices32 = BlockSlices<std::int32_t, std::int32_t, std::int32_t>;
 BlockSlotsThere prepared_there(const BlockSlotsOf<BlockSlices32>& of, DeviceArrays& format);
-// Of csr_slots and csr_compact_slots.
+// For csr_slots and csr_compact_slots.
 ChosenShareThere prepared_there(const XSlotsShareOf<std::uint16_t>& of, DeviceArrays& format);
 ChosenShareThere prepared_there(const XSlotsShareOf<std::int32_t>& of, DeviceArrays& format);
 XSlotsThere prepared_there(const XSlotsOf<std::uint16_t, float, 8>& of, DeviceArrays& format);

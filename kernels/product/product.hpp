@@ -31,7 +31,7 @@ struct ProductInputs {
   std::span<const double> y{};  // y before the product, needed if beta != 0: output_size() numbers
   // On a device: the format's arrays, which stay there between products. nullptr: each product has its own.
   std::shared_ptr<DeviceArrays> kept = {};
-  // In the emulator: registers and instructions of nvcc's code. nullptr: not known.
+  // Only for the emulator: registers and instructions of nvcc's code. nullptr: not known.
   const MachineCode* machine_code = nullptr;
 };
 
@@ -52,8 +52,8 @@ struct LaunchShape {
   int loads_in_flight = 4;   // of one array, of a warp, as its loop was compiled
   int matrix_in_flight = 0;  // the same for arrays without indices; 0: the same number
   IssuedByWarp issued = {};
-  // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
-  // would take more than a sample may, another one tells of it.
+  // The longest row (or column, slice), then shorter ones of different lengths; empty if the kernel does not tell them.
+  // If the longest would take more work than a sample may, a shorter one stands for it.
   std::vector<LongestSegment> longest = {};
   // Entries plus rows (or columns, slices) of each block, about proportional to its work. nullptr or empty: all blocks
   // do about the same work, or the kernel does not tell.
@@ -74,27 +74,26 @@ class EmulatedProduct {
   // The source lines; the list grows while blocks run. A line gets its number when it is first reached, so sort by Site
   // to print.
   virtual const std::vector<simt::Site>& sites() const = 0;
-  // Executes one block; appends its accesses to *trace when given, and puts its atomic additions into *later, if given,
-  // without doing them. Throws Error on an out-of-bounds access (kernel, line, array, index, size), on lanes that wait
-  // for ever, and on races with a thread of this block or of one that ran before (both lines and threads, array,
-  // index).
+  // Executes one block. Appends its accesses to *trace, if given. Atomic additions are put into *later, if given,
+  // instead of being done. Throws Error on an access outside an array, on lanes that wait for ever, and on races with a
+  // thread of this block or of an earlier one. The message names kernel, source lines, array, index and threads.
   virtual void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace,
                              simt::Additions* later = nullptr) = 0;
   // Runs some warps of a block, for a sample inside it. The other warps run only up to the first block barrier, if
-  // there is one, and the trace has only that part of them. Returns false, and the trace is useless, if the warps need
-  // the others later.
+  // there is one, and the trace has only that part of them. Returns false if the warps need the others after that
+  // barrier; the trace must then not be used.
   virtual bool emulate_warps(int /*launch*/, std::int64_t /*block*/, simt::WarpRange /*warps*/,
                              simt::BlockTrace* /*trace*/, simt::Additions* /*later*/) {
     return false;
   }
-  // Rows [first, second) whose y is complete when only this block of a single launch has run. Nothing if several blocks
-  // or launches complete a row.
+  // The rows [first, second) whose y is complete when only this block has run. No value if a row needs several blocks
+  // or launches.
   virtual std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const = 0;
   virtual std::vector<double> y() const = 0;
   // Microseconds that this machine spent once, before the first product, beyond the format itself.
   virtual double setup_us() const { return 0; }
-  // An array that stays between products and was laid out by this name (the vectors of a solve); empty if there is
-  // none. restart() makes all of them, and x, as they were laid out.
+  // Returns the array of this name that stays between products (such as a vector of a solve); empty if there is none.
+  // restart() resets all such arrays, and x, to their values at the beginning.
   virtual std::vector<double> state(const std::string& /*name*/) const { return {}; }
   virtual void restart() {}
 };
@@ -117,7 +116,7 @@ class DeviceProduct {
   virtual double setup_us() const { return 0; }
   // The share of its matrix (0 to 1) that L2 is asked to evict last. Such lines stay in L2 long after the product.
   virtual double evict_last_share() const { return 0; }
-  // As EmulatedProduct: they synchronise.
+  // As in EmulatedProduct. These functions wait for the device.
   virtual std::vector<double> state(const std::string& /*name*/) const { return {}; }
   virtual void restart() {}
   // Enqueues the copy of `count` elements of such an array, from `first` on, to `to` (host memory of that element's

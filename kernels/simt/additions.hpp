@@ -10,7 +10,7 @@ namespace warpspy::simt {
 // on several threads does the additions block after block, and sums do not depend on the number of threads.
 class Additions {
  public:
-  // For a block that only tries: its additions and its stores are never done.
+  // For a block that runs only as a trial: its additions and its stores are never done.
   static Additions dry_run() {
     Additions a;
     a.dry_ = true;

@@ -1,4 +1,4 @@
-// An array that earlier launches wrote, as later launches read it.
+// Makes an array constant: earlier launches wrote it, and later launches only read it.
 #pragma once
 
 #include "kernels/simt/simt.hpp"

@@ -1,5 +1,6 @@
-// Convergence points: where the lanes of a warp waited for each other (shuffles, votes, barriers), and their accesses
-// to shared memory. A trace only counts them. A log, if one is kept while a block runs, lists each of them.
+// A convergence point is a place where the lanes of a warp wait for each other: a shuffle, a vote or a barrier. A trace
+// only counts convergence points and accesses to shared memory. A log, if one is kept while a block runs, lists each of
+// them.
 #pragma once
 
 #include <cstddef>

@@ -2,8 +2,9 @@
 //
 // A lane runs until it ends or waits for other lanes. Lanes that never wait run one after another on the same stack (a
 // Boost.Context fiber), which costs no switch. Only when a lane starts to wait, the next lane gets another stack from a
-// pool. The last lane to arrive merges the records of its warp and switches to the first lane. So a collective costs
-// one switch per lane. Everything is deterministic: lanes run in lane order, warps in warp order.
+// pool. The last lane to arrive merges the records of its warp and switches to the first lane. So a collective (an
+// operation in which lanes wait for each other) costs one switch per lane. Everything is deterministic: lanes run in
+// lane order, warps in warp order.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct Block {
                          // arrays that no launch writes
 };
 
-// Runs one block; `lane(code, thread)` is what one thread does. Appends to *trace if given, and puts atomic additions
-// into *later if given.
+// Runs one thread block; `lane(code, thread)` is what one thread does. Accesses are appended to *trace, if given.
+// Atomic additions are put into *later, if given, instead of being done.
 //
 // Throws Error with kernel and source line on:
 // - an access outside an array (with array, index and size),

@@ -1,4 +1,5 @@
-// simt.hpp for the host compiler: what one emulated lane does at a memory access and at a collective operation.
+// The host compiler's version of simt.hpp. It says what one emulated lane does at a memory access, and at a collective
+// operation (one in which lanes wait for each other).
 #pragma once
 
 #include <algorithm>
@@ -26,8 +27,8 @@ struct Thread {
   int thread, block_size;
 };
 
-// `size` elements in global memory, as a kernel's argument. `data` lies on the host, `base` is the address in the
-// modelled memory. `id` is an index into the launch's list of ArrayInfo, which has the role too.
+// An array of `size` elements in global memory, as a kernel's argument. `data` lies on the host, `base` is the address
+// in the modelled memory. `id` is an index into the launch's list of ArrayInfo, which has the role too.
 template <class T>
 struct Array {
   T* data = nullptr;
@@ -46,7 +47,7 @@ struct SharedArray {
 };
 #define SIMT_SHARED(T, name, count) \
   const ::warpspy::simt::SharedArray<T> name = ::warpspy::simt::detail::shared_array<T>(#name, count)
-// `count` elements of the launch's dynamic shared memory, from byte `offset` on.
+// Declares an array of `count` elements in the launch's dynamic shared memory, from byte `offset` on.
 #define SIMT_DYNAMIC_SHARED(T, name, offset, count) \
   const ::warpspy::simt::SharedArray<T> name = ::warpspy::simt::detail::dynamic_shared_array<T>(#name, offset, count)
 
@@ -80,7 +81,7 @@ extern constinit thread_local LaneBuffer* current_lane;
 
 // Where lanes wait for each other.
 enum class Collective : std::uint8_t { shuffle, ballot, warp_barrier, block_barrier };
-// What lanes know of each other at a collective.
+// The data that lanes exchange at a collective.
 struct CollectiveState {
   std::uint64_t words[warp_size] = {};  // the value that each lane brings
   std::uint32_t lanes = 0;              // lanes that arrived
@@ -88,7 +89,8 @@ struct CollectiveState {
   int reader = -1, exited = -1;         // for a sum: the first lane that read from a lane that had left, and the lane
                                         // that had left
 };
-// What the last lane to arrive does with the words of all lanes. Returns how many steps of the warp that was.
+// The function that the last lane to arrive applies to the words of all lanes. It returns how many instructions of the
+// warp that was.
 struct Completion {
   int (*run)(CollectiveState&, const void* how);
   const void* how;
@@ -123,7 +125,7 @@ void require_dynamic_shared(const char* name, std::int64_t end_bytes);
 void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
-// [begin, end): the bytes of the elements.
+// Checks an access to global memory; [begin, end) are the bytes of the elements.
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
 [[noreturn]] void touched_too_early(std::uint16_t array, Where where);
 // Puts `value` into slots[index]. If all parts are there now, returns true and sets the sum of all.
@@ -136,7 +138,7 @@ struct Part {
   int index, parts;
   bool dry, silent;
 };
-// Does the addition, or stores it for later if the caller of the block asked for that.
+// Does the atomic addition, or keeps it for later if the caller of run_block() asked for that.
 void add(float* to, float value);
 void add(double* to, double value);
 void add(std::int32_t* to, std::int32_t value);
@@ -272,7 +274,7 @@ inline std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, std::int
   detail::access(a, i, Op::load, policy, "reads", where);
   return a.data[i];
 }
-// Elements i to i + n - 1 by one instruction; i must be a multiple of n.
+// Accesses elements i to i + n - 1 by one instruction; i must be a multiple of n.
 template <int n, class T>
 inline Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, std::int64_t i,
                                                Where where = Where::current()) {
@@ -295,7 +297,7 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
-// Adds by compare-and-swap.
+// Adds to an element by compare-and-swap.
 template <class T>
 inline void swap_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T> value, Where where = Where::current()) {
   detail::access(a, i, Op::swap, CachePolicy::plain, "adds to", where);
@@ -314,7 +316,7 @@ inline void st(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> 
   detail::store_shared(a.cells[i], a.name, i, where);
   a.data[i] = value;
 }
-// Elements i to i + n - 1 by one instruction; i must be a multiple of n.
+// Accesses elements i to i + n - 1 by one instruction; i must be a multiple of n.
 template <int n, class T>
 inline Pack<T, n> ld_pack(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
   Pack<T, n> pack;
@@ -334,8 +336,9 @@ inline void atomic_add(const SharedArray<T>& a, std::int64_t i, std::type_identi
   a.data[i] += value;
 }
 
-// All lanes of the warp that have not left the kernel take part; `width` splits the warp into groups of 1, 2, 4 ... 32.
-// A lane whose source would lie outside its group keeps its own value. Reading from a lane that has left is an Error.
+// A shuffle: each lane reads the value of another lane. All lanes of the warp that have not left the kernel take part;
+// `width` splits the warp into groups of 1, 2, 4 ... 32. A lane whose source would lie outside its group keeps its own
+// value. Reading from a lane that has left is an Error.
 template <class T>
 inline T shfl(T value, int source, int width = warp_size, Where where = Where::current()) {
   return detail::exchanged(value, source & (width - 1), width, where);
@@ -444,12 +447,13 @@ template <class T>
                [=](int lane) { return heads << (bits - 1 - lane) >> (bits - d) == 0; });
   });
 }
-// Bit i is set if lane i takes part and votes yes.
+// A vote: bit i of the result is set if lane i takes part and votes yes.
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
   return detail::arrive_and_wait(detail::Collective::ballot, vote, where).votes;
 }
 inline int count_bits(std::uint32_t bits) { return std::popcount(bits); }
-// In the emulator launches never overlap. But each access is checked: the kernel must be right if they did.
+// In the emulator launches never overlap. But each access is checked, so that the kernel is also right on a GPU where
+// they overlap.
 class PreviousLaunch {
  public:
   void await() { detail::current_lane->awaiting = false; }

@@ -126,7 +126,7 @@ class Machine {
   }
 
  private:
-  // What is kept for a warp that waits at a block barrier.
+  // The state of a warp that waits at a block barrier.
   struct Warp {
     std::uint32_t live = 0;
     std::uint32_t awaiting = 0;  // lanes that have not awaited the previous launch

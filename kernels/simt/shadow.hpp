@@ -3,7 +3,7 @@
 // Shared memory: each element has a history of its stores and loads (order.hpp). A race is an Error, and so is a load
 // of an element that no thread of the block has stored.
 //
-// Global memory, arrays that a kernel may write: the same within a block, in a table of the elements that the block has
+// Global memory: for arrays that a kernel may write, a table has the same history of the elements that the block has
 // accessed. Blocks of a launch are never ordered. So when a block ends, its accesses go into words that all blocks of
 // the launch share, one word per element. Two blocks may both only load an element, or both only add to it by atomics.
 // The second block finds the first one's accesses, so a race is found in any order of blocks, on any number of threads.
@@ -83,7 +83,7 @@ class TouchedByBlock {
 class Shadow {
  public:
   // `threads`: those of the block, in whole warps. global: whether accesses to global memory are checked (not if the
-  // block only tries).
+  // block runs only as a trial).
   void begin(Launch& launch, int launch_number, std::int64_t block, std::size_t threads, SiteCache& sites, bool global);
   // Call this when the block has ended without an error. Throws Error if the block races with another one.
   void end();

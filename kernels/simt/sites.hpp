@@ -14,8 +14,8 @@
 
 namespace warpspy::simt {
 
-// Each product has one registry, shared by the host threads that run its blocks. Two accesses on one line have the same
-// number.
+// The list of a product's source lines, by number. Each product has one, shared by the host threads that run its
+// blocks. Two accesses on one line have the same number.
 class SiteRegistry {
  public:
   std::uint16_t id_of(const std::source_location& where);

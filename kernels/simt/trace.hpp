@@ -99,7 +99,8 @@ enum class Role : std::uint8_t {
 // Whether no launch writes an array of this role.
 constexpr bool never_written(Role r) { return r < Role::x; }
 
-// An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
+// An array of a kernel: its name, its role and its range of the modelled address space (256-byte aligned, like
+// cudaMalloc).
 struct ArrayInfo {
   std::string name;
   std::uint64_t base = 0, bytes = 0;

@@ -1,5 +1,5 @@
-// The start of a solve on the device, from a right-hand side that is there: x is 0 and r is b. So a system can be
-// solved again and again without laying its iteration out anew.
+// Starts a solve on the device, from a right-hand side b that is there: x becomes 0 and r becomes b. So a system can be
+// solved again and again without laying out its launches anew.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace warpspy::solve::inline SIMT_TARGET {
 
-// All vectors but b may be empty, which nothing is written to.
+// Writes the vectors of the start. All vectors but b may be empty; nothing is written to empty ones.
 template <class T, class Step>
 struct Begin {
   static constexpr int sums = std::is_same_v<Step, Unchanged<T>> ? 1 : 2;
@@ -45,7 +45,7 @@ struct Begin {
   }
 };
 
-// The slots as before the first iteration, from the sums that are there then.
+// Sets the slots of r' r and r' z for the first iteration, from the sums over b.
 enum class FirstRz : std::uint8_t { own_sum, rr, infinite };
 template <class T>
 struct BeginSlots {
@@ -53,7 +53,7 @@ struct BeginSlots {
   Slots<T> slots;
   std::int64_t grid, first;  // up to this slot the residual is that of the start
   FirstRz kind;
-  T infinity;  // which no code of a device may ask for
+  T infinity;  // infinity as an argument, since device code may not call the function that returns it
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(T, space, 2 * warps);

@@ -1,12 +1,12 @@
-// BiCGStab with a preconditioner from the right (van der Vorst 1992), one iteration: two products, each of the
-// preconditioned vector that is the product's x, and five launches between them.
+// One iteration of BiCGStab with a preconditioner from the right (van der Vorst 1992). It has two products of A with a
+// preconditioned vector, and five launches between them.
 #pragma once
 
 #include "kernels/solve/vectors.hpp"
 
 namespace warpspy::solve::inline SIMT_TARGET {
 
-// v = A p', kept; parts of r0' v.
+// Keeps v = A p', and computes partial sums of r0' v.
 template <class T>
 struct BicgDot {
   simt::Array<const T> product, r0;
@@ -29,7 +29,7 @@ struct BicgDot {
   }
 };
 
-// alpha = r0' r / r0' v; x += alpha p'; s = r - alpha v, in place of r; s' = M^-1 s.
+// Computes alpha = r0' r / r0' v; x += alpha p'; s = r - alpha v, in place of r; s' = M^-1 s.
 template <class T, class Step>
 struct BicgHalf {
   simt::Array<T> x, r, preconditioned;
@@ -59,7 +59,7 @@ struct BicgHalf {
   }
 };
 
-// t = A s': parts of t' s and of t' t.
+// Computes partial sums of t' s and of t' t, where t = A s'.
 template <class T>
 struct BicgDots {
   simt::Array<const T> product, s;
@@ -78,7 +78,7 @@ struct BicgDots {
   }
 };
 
-// omega = t' s / t' t; x += omega s'; r = s - omega t; parts of r' r and of r0' r.
+// Computes omega = t' s / t' t; x += omega s'; r = s - omega t; and partial sums of r' r and of r0' r.
 template <class T>
 struct BicgStep {
   simt::Array<const T> product, preconditioned, r0;
@@ -94,7 +94,7 @@ struct BicgStep {
     if (slots.ended(slot) || !(simt::ld(slots.alpha, slot) != 0)) return;
     const Sums<T, 2> before = sums_of_parts<2>(t, space, ts_tt);
     const T ts = before.v[0], tt = before.v[1];
-    // Without t nothing is left of s either, or the matrix is singular: the residual tells.
+    // If t is 0, then s is 0 too, or the matrix is singular; the residual tells which.
     const T own_omega = tt > 0 ? ts / tt : T{0};
     if (t.block == 0 && t.thread == 0) simt::st(omega, slot, own_omega);
     Sums<T, 2> sums;
@@ -110,7 +110,7 @@ struct BicgStep {
   }
 };
 
-// beta = (r0' r / the one before) (alpha / omega); p = r + beta (p - omega v); p' = M^-1 p.
+// Computes beta = (r0' r / its previous value) (alpha / omega); p = r + beta (p - omega v); p' = M^-1 p.
 template <class T, class Step>
 struct BicgDirection {
   simt::Array<const T> r, v;

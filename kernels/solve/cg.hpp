@@ -1,12 +1,14 @@
-// Conjugate gradients with a preconditioner (Hestenes & Stiefel 1952), one iteration: the product w = A p, then three
-// launches. Their sums meet as vectors.hpp says. 10 vectors are read or written beside w: p, w; r, w, r; r, p, x, p, x.
+// One iteration of conjugate gradients with a preconditioner (Hestenes & Stiefel 1952): the product w = A p, then three
+// launches. vectors.hpp tells how sums over all blocks are formed. Besides the product, vectors are read or written 10
+// times: p, w; r, w, r; r, p, x, p, x.
 #pragma once
 
 #include "kernels/solve/vectors.hpp"
 
 namespace warpspy::solve::inline SIMT_TARGET {
 
-// Parts of p' w. The first launch of a unit that reads no slot moves them on.
+// Computes partial sums of p' w. A unit is one or several iterations in one set of launches. The first launch of a unit
+// that reads no slot moves the slots on.
 template <class T>
 struct CgDot {
   simt::Array<const T> p;
@@ -26,7 +28,8 @@ struct CgDot {
   }
 };
 
-// alpha = r' z / p' w; r -= alpha w; parts of r' r and of r' z, z = M^-1 r. The two are one without a preconditioner.
+// Computes alpha = r' z / p' w; r -= alpha w; and partial sums of r' r and of r' z, where z = M^-1 r. Without a
+// preconditioner the two sums are equal.
 template <class T, class Step>
 struct CgResidual {
   static constexpr int sums = std::is_same_v<Step, Unchanged<T>> ? 1 : 2;
@@ -41,7 +44,7 @@ struct CgResidual {
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(T, pw_space, warps);
     SIMT_SHARED(T, space, sums * warps);
-    // All that needs no other number is loaded first; whether the solve has ended is looked at behind that.
+    // All loads that need no other number come first; only then the code checks whether the solve has ended.
     const std::int64_t own_place = t.block * threads + t.thread;
     const bool own = own_place < r.size;
     const T first_r = own ? simt::ld(r, own_place) : T{0}, first_w = own ? simt::ld(w, own_place) : T{0};
@@ -74,7 +77,7 @@ struct CgResidual {
   }
 };
 
-// x += alpha p; beta = r' z / the one before; p = z + beta p.
+// Computes x += alpha p; beta = r' z / its previous value; p = z + beta p.
 template <class T, class Step>
 struct CgDirection {
   simt::Array<const T> r;  // or z, where that was kept

@@ -6,7 +6,8 @@
 
 namespace warpspy::solve::inline SIMT_TARGET {
 
-// d = old d + fresh D^-1 (r - A z) / theta; z += d. With a sum also parts of r' z.
+// One step: d = old d + fresh D^-1 (r - A z) / theta, where old and fresh are coefficients; z += d. With `sum` also
+// partial sums of r' z.
 template <class T, bool sum>
 struct ChebyshevUpdate {
   simt::Array<const T> product, inverse;  // A z; 1 / (theta a_ii)
@@ -36,7 +37,8 @@ struct ChebyshevUpdate {
   }
 };
 
-// A step for CgDirection, where z was made in the product's x: p has an array of its own, and the product's x gets it.
+// The preconditioning step of CgDirection when z was made in the product's x. Then p has an array of its own, and is
+// copied to the product's x.
 template <class T>
 struct PutBack {
   simt::Array<T> product_x;

@@ -1,6 +1,7 @@
-// GMRES with restarts and a preconditioner from the right (Saad & Schultz 1986; Saad 2003, algorithm 9.5). A unit is
-// one cycle of `restart` iterations. A new vector is made orthogonal to the others twice by classical Gram-Schmidt,
-// whose sums need no order: as good as the modified method one by one (Giraud et al. 2005).
+// GMRES with restarts and a preconditioner from the right (Saad & Schultz 1986; Saad 2003, algorithm 9.5). One set of
+// launches does a cycle of `restart` iterations. A new vector is made orthogonal to the others twice by classical
+// Gram-Schmidt, whose sums can all be computed at the same time. That is as accurate as the modified method, which
+// computes one after another (Giraud et al. 2005).
 #pragma once
 
 #include <cmath>
@@ -19,7 +20,7 @@ inline LaunchSpec basis_grid(index_t size) {
 
 inline namespace SIMT_TARGET {
 
-// What the launches of a cycle share. Vector i of the basis has elements i * size to (i + 1) * size.
+// The data that the launches of a cycle share. Vector i of the basis has elements i * size to (i + 1) * size.
 template <class T>
 struct Krylov {
   simt::Array<T> basis;
@@ -32,7 +33,7 @@ struct Krylov {
   int restart;
 };
 
-// Parts of v_i' y for the first `count` vectors, four at a time.
+// Computes partial sums of v_i' y for the first `count` vectors, four at a time.
 template <class T>
 struct BasisDots {
   Krylov<T> k;
@@ -68,7 +69,8 @@ struct BasisDots {
   }
 };
 
-// y -= the sum of h_i v_i, with h_i = v_i' y. The second time h_i is added to the first, and parts of y' y are left.
+// Computes y -= the sum of h_i v_i, with h_i = v_i' y. It runs twice. The second time h_i is added to the first one,
+// and partial sums of y' y are computed.
 template <class T>
 struct BasisRemoval {
   Krylov<T> k;
@@ -103,8 +105,8 @@ struct BasisRemoval {
   }
 };
 
-// v_count = y / |y|, and the product's next x = M^-1 v_count. One thread turns the new column into the triangle by
-// rotations, which tells the residual.
+// Computes v_count = y / |y|, and the next x of the product, M^-1 v_count. One thread makes the new column of the
+// Hessenberg matrix triangular by rotations; these also give the residual.
 template <class T, class Step>
 struct BasisVector {
   Krylov<T> k;
@@ -151,7 +153,7 @@ struct BasisVector {
   }
 };
 
-// One block: solves with the triangle, g becomes the coefficients of the basis.
+// One block solves with the triangular matrix; g becomes the coefficients of the basis vectors.
 template <class T>
 struct BasisSolve {
   Krylov<T> k;
@@ -168,7 +170,7 @@ struct BasisSolve {
   }
 };
 
-// x += M^-1 (the sum of g_i v_i); the product's next x is x.
+// Computes x += M^-1 (the sum of g_i v_i). The next product is A x.
 template <class T, class Step>
 struct BasisUpdate {
   Krylov<T> k;
@@ -190,8 +192,8 @@ struct BasisUpdate {
   }
 };
 
-// The two halves of BasisUpdate for a polynomial, which needs products between them: the sum in place of v_0, and the
-// first step of M^-1 of it.
+// A polynomial needs products inside M^-1, so BasisUpdate is divided into two launches. This first one writes the sum
+// of g_i v_i in place of v_0, and does the first step of M^-1 on it.
 template <class T>
 struct BasisSum {
   Krylov<T> k;
@@ -209,7 +211,7 @@ struct BasisSum {
     });
   }
 };
-// x += M^-1 of the sum; the product's next x is x.
+// The second of the two launches adds M^-1 of that sum to x. The next product is A x.
 template <class T>
 struct BasisAdd {
   Krylov<T> k;
@@ -225,7 +227,7 @@ struct BasisAdd {
   }
 };
 
-// r = b - A x in place of v_0; parts of r' r.
+// Computes r = b - A x in place of v_0, and partial sums of r' r.
 template <class T>
 struct BasisResidual {
   Krylov<T> k;
@@ -244,7 +246,7 @@ struct BasisResidual {
   }
 };
 
-// v_0 = r / |r|, and a new cycle.
+// Computes v_0 = r / |r|, with which a new cycle begins.
 template <class T, class Step>
 struct BasisBegin {
   Krylov<T> k;

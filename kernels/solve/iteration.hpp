@@ -1,5 +1,5 @@
-// The iteration of a solve as launches behind those of a product: any kernel's product, then the vectors of the method.
-// To time, counters and the model of a GPU it is a product like any other.
+// The iteration of a solve as kernel launches: first those of any kernel's product A p, then the vector updates of the
+// method. The timer, the counters and the model of a GPU treat it like a product.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,23 @@
 
 namespace warpspy {
 
-// What a solve begins with.
+// The options and vectors with which a solve begins.
 struct IterationInputs {
   const LinearSystem& system;
   SolveOptions options;
-  // How many iterations one launch of the product does. GMRES: a whole cycle; 1: one iteration in the middle of a
-  // cycle, to see what it costs.
+  // How many iterations one run of all launches does. For GMRES it is a whole cycle, or 1 for one iteration in the
+  // middle of a cycle, to measure what it costs.
   int unit = 1;
   std::vector<double> r;     // b - A x0
   std::vector<double> u, w;  // pipelined CG: M^-1 r and A M^-1 r
   std::vector<double> x;     // the first product's
   bool restarts = false;     // also lays out the start from another right-hand side (IterationPlan::begin)
 };
-// The system must live as long as the result.
+// Computes the inputs of an iteration. The system must live as long as the result.
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit);
-// For an iteration that ends where |r| is at most options.tolerance, and begins by its launches from x = 0 with what is
-// in its "b" then: at first the system's. Sets its x0 to 0 and its b_norm to 1.
+// Computes the inputs of an iteration that can start again on the device with another right-hand side. It starts from x
+// = 0 with the numbers that its vector "b" then has; at first they are the system's. It ends when |r| is at most
+// options.tolerance. Sets the system's x0 to 0 and its b_norm to 1.
 IterationInputs restarting_inputs(LinearSystem& system, const SolveOptions& options, int unit);
 
 // One kind of work in an iteration.
@@ -40,7 +41,8 @@ constexpr const char* name_of(SolvePart p) {
   return names[static_cast<int>(p)];
 }
 
-// What a launch of the product is for, and where the numbers of its iterations stand.
+// What each launch is for, and where the numbers of iterations (such as r' r) stand. A slot is an element that has such
+// a number for one iteration.
 struct IterationPlan {
   std::vector<SolvePart> parts;  // of each launch
   int unit = 1;                  // iterations of one launch of the product
@@ -73,7 +75,7 @@ struct DeviceIteration {
 EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
 DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
 
-// What `launched` iterations of CG have left; `state`: of their product.
+// Returns the coefficients of `launched` iterations of CG. `state` returns the arrays of their product by name.
 CgCoefficients cg_coefficients(const IterationPlan& plan, int launched,
                                const std::function<std::vector<double>(const std::string&)>& state);
 

@@ -72,7 +72,8 @@ class IterationLayout {
   simt::Array<T> zeros(const char* name) {
     return layout_.state(name, std::vector<T>(static_cast<std::size_t>(size_)));
   }
-  // What a sample of blocks finds there, which leaves parts out, is any positive number.
+  // An array of ones. If only a sample of blocks runs, some partial sums are missing, and a positive number must stand
+  // in their place.
   simt::Array<T> ones(const char* name, index_t count) {
     return layout_.state(name, std::vector<T>(static_cast<std::size_t>(count), T{1}));
   }
@@ -90,15 +91,15 @@ class IterationLayout {
     launch(part, code, grid_);
   }
   void to_row_order() { launch(SolvePart::updates, ToRowOrder<T>{as_const(y_), order_, rows_, grid_.grid}); }
-  // The product once more, behind what is there so far.
+  // Lays out the launches of the product once more, after all launches so far.
   void again() {
     layout_.repeat_launches(product_launches_);
     for (std::size_t i = 0; i < product_launches_; ++i) plan_.parts.push_back(plan_.parts[i]);
   }
 
   bool has_polynomial() const { return in_.options.preconditioner == Preconditioner::chebyshev; }
-  // The other steps of M^-1 r, where the product's x has the first one: with r from element `begin` on, another array
-  // that gets M^-1 r too, and the place of parts of r' M^-1 r.
+  // Lays out the further steps of the polynomial M^-1 r; the product's x has the first one. r begins at element
+  // `begin`. `also` gets M^-1 r too, and partial sums of r' M^-1 r can be written.
   void polynomial(const simt::Array<const T>& r, std::int64_t begin = 0, const simt::Array<T>& also = {},
                   const Parts<T>* rz = nullptr) {
     if (!has_polynomial()) return;
@@ -119,8 +120,8 @@ class IterationLayout {
     }
   }
 
-  // The start of a solve from what is in b then: the launches that `code` and the slots need, and those of
-  // `polynomials` between them.
+  // Lays out the start of a solve from the vector b on the device: the launches for `code` and for the slots, and those
+  // of polynomials between them.
   template <class Step, class Between>
   void begin(Begin<T, Step> code, const Slots<T>& s, FirstRz kind, const simt::Array<T>& b, const Between& between) {
     plan_.begin = plan_.parts.size();
@@ -135,8 +136,8 @@ class IterationLayout {
   }
   simt::Array<T> right_hand_side() { return layout_.state("b", numbers(in_.system.b)); }
 
-  // Slots of iterations, `first` of them before the first iteration. A sample that leaves the launch out which moves on
-  // finds good numbers there too.
+  // Makes the slots: elements that each have a number of one iteration. `first` of them stand before the first
+  // iteration. If a sample skips the launch that moves the slots on, valid numbers are there too.
   Slots<T> slots(std::int64_t first, T rz) {
     plan_.begin_slot = plan_.first_slot = first;
     plan_.enough = static_cast<double>(enough());
@@ -185,7 +186,7 @@ class IterationLayout {
     constexpr bool keeps_z = std::is_same_v<Step, BlockJacobiStep<T>>;
     Slots<T> s = slots(in_.unit, dot(in_.r, numbers(in_.x)));
     const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
-    // A polynomial makes z where the product reads it, so p is kept apart.
+    // A polynomial computes z in the x of the product, so p needs an array of its own.
     const auto z = keeps_z ? zeros("z") : has_polynomial() ? direction_ : simt::Array<T>{};
     const auto p = has_polynomial() ? layout_.state("p", numbers(in_.x)) : direction_;
     constexpr int sums = CgResidual<T, Step>::sums;
@@ -352,7 +353,7 @@ class IterationLayout {
     polynomial(as_const(k.basis));
   }
 
-  // The new x, and the first vector of another cycle.
+  // Lays out the launches that compute the new x and the first vector of the next cycle.
   template <class Step>
   void end_of_cycle(const Krylov<T>& k, const simt::Array<T>& x, const simt::Array<T>& b, const LaunchSpec& grid,
                     const Step& step) {

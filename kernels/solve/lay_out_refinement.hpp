@@ -10,7 +10,7 @@
 namespace warpspy::solve {
 inline namespace SIMT_TARGET {
 
-// r = b - A x, and parts of r' r.
+// Computes r = b - A x, and partial sums of r' r.
 struct RefineResidual {
   simt::Array<const double> product, b;
   simt::Array<double> r;
@@ -27,7 +27,7 @@ struct RefineResidual {
     leave_parts(t, space, rr, sum);
   }
 };
-// One block: |r|.
+// One block computes |r| from the partial sums.
 struct RefineNorm {
   Parts<double> rr;
   simt::Array<double> norm;
@@ -67,7 +67,7 @@ struct RefineAdd {
 
 }  // namespace SIMT_TARGET
 
-// `layout`: of f64, with the product's launches.
+// Lays out the steps of refinement. `layout` is in f64 and already has the product's launches.
 template <class Layout>
 RefinementPlan lay_out_refinement(Layout& layout, const LinearSystem& outer) {
   if (!layout.order().empty())

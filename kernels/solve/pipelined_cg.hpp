@@ -1,5 +1,5 @@
-// Pipelined conjugate gradients (Ghysels & Vanroose 2014, algorithm 4), one iteration: the product n = A m, then one
-// launch that has all updates and the parts of all sums. m = M^-1 w is the product's x.
+// One iteration of pipelined conjugate gradients (Ghysels & Vanroose 2014, algorithm 4): the product n = A m, then one
+// launch that does all updates and computes the partial sums. m = M^-1 w is the product's x.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpspy::solve::inline SIMT_TARGET {
 
-// What an element of the vectors has before the update.
+// The values of all vectors at one element, before the update.
 template <class T>
 struct PipelinedElement {
   T n = 0, m = 0, x = 0, r = 0, u = 0, w = 0, p = 0, s = 0, q = 0, z = 0;
@@ -50,12 +50,12 @@ struct PipelinedUpdate {
     const Sums<T, sums> sum = sums_of_parts<sums>(t, space, now);
     if (ended) return;
     const T rr = sum.v[0], wu = sum.v[1], ru = sum.v[sums - 1 - (sums == 2)];
-    // The one before the first is infinite: beta is 0.
+    // The value before the first iteration is infinite, so that the first beta is 0.
     const T beta = ru / ru_before;
     const T divisor = wu - beta * ru / alpha_before;
     const T alpha = divisor > 0 ? ru / divisor : T{0};
     if (t.block == 0 && t.thread == 0) {
-      // Where it breaks down, an empty slot ends it.
+      // If the method breaks down, an empty slot (0) ends the solve.
       simt::st(slots.rr, slot + 1, alpha != 0 || !(rr > slots.enough) ? rr : T{0});
       simt::st(slots.rz, slot + 1, ru);
       simt::st(slots.alpha, slot + 1, alpha);

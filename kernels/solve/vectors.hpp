@@ -16,16 +16,16 @@ inline constexpr int threads = 256;  // of a block
 inline constexpr int warps = threads / simt::warp_size;
 inline constexpr index_t most_blocks = 1024;
 
-// A grid for vectors of `size` elements: one element a thread, and more of them instead of more blocks, since each
-// block reads what all blocks have left.
+// The grid for vectors of `size` elements. A thread has one element. For long vectors it has several, instead of more
+// blocks, since each block must read the partial sums of all blocks.
 inline LaunchSpec vector_grid(index_t size) {
   return {.grid = std::clamp<index_t>((size + threads - 1) / threads, 1, most_blocks), .block = threads};
 }
 
 inline namespace SIMT_TARGET {
 
-// The elements of one thread, `block_size * grid` apart. All lanes of a warp take part in each round, also those past
-// the end.
+// Loops over the elements of one thread, which are `block_size * grid` apart. All lanes of a warp take part in each
+// round, also those past the end.
 template <class Work>
 SIMT_DEVICE void for_each_element(simt::Thread t, std::int64_t grid, std::int64_t size, const Work& work) {
   const int lane = t.thread % simt::warp_size;
@@ -33,7 +33,7 @@ SIMT_DEVICE void for_each_element(simt::Thread t, std::int64_t grid, std::int64_
     work(first + lane, first + lane < size, lane);
 }
 
-// The same without the first of each thread.
+// Loops over the elements of one thread, except its first one.
 template <class Work>
 SIMT_DEVICE void for_each_later_element(simt::Thread t, std::int64_t grid, std::int64_t size, const Work& work) {
   const int lane = t.thread % simt::warp_size;
@@ -46,8 +46,8 @@ struct Sums {
   T v[n] = {};
 };
 
-// The sums of the block's values, for all its threads. `space` has n elements for each warp, and is used for nothing
-// else.
+// Returns the n sums over the block's threads, to all of them. `space` has n elements for each warp, and is used for
+// nothing else.
 template <int n, class T>
 SIMT_DEVICE Sums<T, n> block_sums(simt::Thread t, const simt::SharedArray<T>& space, Sums<T, n> sums,
                                   simt::Where where = simt::Where::current()) {
@@ -67,14 +67,14 @@ SIMT_DEVICE Sums<T, n> block_sums(simt::Thread t, const simt::SharedArray<T>& sp
   return sums;
 }
 
-// Parts of n sums: those of sum k from element k * stride + begin on, one for each block.
+// The partial sums of n sums, one for each block. Those of sum k stand from element k * stride + begin on.
 template <class T>
 struct Parts {
   simt::Array<T> all;
   std::int64_t grid, stride, begin = 0;
 };
 
-// The sums of what all blocks of an earlier launch have left.
+// Adds up the partial sums that all blocks of an earlier launch have written.
 template <int n, class T>
 SIMT_DEVICE Sums<T, n> sums_of_parts(simt::Thread t, const simt::SharedArray<T>& space, const Parts<T>& parts,
                                      simt::Where where = simt::Where::current()) {
@@ -86,7 +86,7 @@ SIMT_DEVICE Sums<T, n> sums_of_parts(simt::Thread t, const simt::SharedArray<T>&
   return block_sums<n>(t, space, sums, where);
 }
 
-// Leaves the block's parts of the sums.
+// Writes the block's partial sums.
 template <int n, class T>
 SIMT_DEVICE void leave_parts(simt::Thread t, const simt::SharedArray<T>& space, const Parts<T>& parts,
                              const Sums<T, n>& own, simt::Where where = simt::Where::current()) {
@@ -96,8 +96,9 @@ SIMT_DEVICE void leave_parts(simt::Thread t, const simt::SharedArray<T>& space, 
   for (int k = 0; k < n; ++k) simt::st(parts.all, k * parts.stride + parts.begin + t.block, sums.v[k], where);
 }
 
-// Numbers of each iteration, a slot for each. Where a solve has ended, no launch writes a slot any more: an empty slot
-// is 0, and says the same to the next iteration. So the host need not wait to see whether a solve has ended.
+// Numbers such as r' r for each iteration, in one slot (element) per iteration. When a solve has ended, no launch
+// writes a slot any more. The slot of the next iteration then is 0, which tells that iteration that the solve has
+// ended. So the host need not wait to see that.
 template <class T>
 struct Slots {
   simt::Array<std::int32_t> first;  // one element: the slot where the first iteration of a unit begins
@@ -115,7 +116,7 @@ struct Slots {
   }
 };
 
-// The next unit of iterations begins `moves` slots later. No thread of the same launch may read a slot.
+// Lets the next iterations begin `moves` slots later. No thread of the same launch may read a slot.
 template <class T>
 SIMT_DEVICE void move_on(simt::Thread t, const Slots<T>& slots, int moves, simt::Where where = simt::Where::current()) {
   if (moves > 0 && t.block == 0 && t.thread == 0)
@@ -128,7 +129,7 @@ struct MoveOn {
   SIMT_DEVICE void operator()(simt::Thread t) const { move_on(t, slots, moves); }
 };
 
-// y in the order of the matrix's rows, for a kernel that computes it in another order.
+// Brings y into the order of the matrix's rows, for a kernel that computes it in another order.
 template <class T>
 struct ToRowOrder {
   simt::Array<const T> y;
@@ -142,7 +143,8 @@ struct ToRowOrder {
   }
 };
 
-// Preconditioners that need nothing beyond a warp: element i of M^-1 r, from element i of r. All lanes take part.
+// The next types are preconditioners that need only the elements of one warp. Each returns element i of M^-1 r, from
+// element i of r. All lanes take part.
 template <class T>
 struct Unchanged {
   SIMT_DEVICE T operator()(T r, std::int64_t, bool, int, simt::Where = simt::Where::current()) const { return r; }
@@ -154,8 +156,8 @@ struct JacobiStep {
     return inside ? r * simt::ld(inverse, i, where) : T{0};
   }
 };
-// Blocks of `rows` rows (a power of two up to a warp), whose inverses stand column by column: entry (i, j) of the block
-// of row i at j * size + i.
+// Block Jacobi, with blocks of `rows` rows (a power of two up to a warp). The blocks' inverses are stored column by
+// column: entry (i, j) of the block of row i stands at j * size + i.
 template <class T>
 struct BlockJacobiStep {
   simt::Array<const T> inverse;

@@ -1,5 +1,6 @@
-// Threads per row by row length: ordered rows are divided into ranges, whose rows get 1, 2, 4 ... threads each. Each
-// range has blocks of its own (EVC-HYB, section 1 and figure 1, listing 2).
+// Gives each row as many threads as its length needs. The rows are sorted by length and divided into ranges. Rows of
+// range r get 2^r threads each, and each range has thread blocks of its own (EVC-HYB, section 1 and figure 1, listing
+// 2).
 #pragma once
 
 #include <algorithm>
@@ -12,9 +13,9 @@
 
 namespace warpspy {
 
-// The range of a row: 2^range threads share the row, the fewest that have at most `entries` entries each, but no more
-// than a block has. The paper writes that the widest range begins at more than 8 * 512 entries; then rows of 8 * 256 to
-// 8 * 512 entries would have no range.
+// Returns the range of a row of this length. 2^range threads share the row: the fewest that have at most `entries`
+// entries each, but no more than a block has. The paper writes that the widest range begins at more than 8 * 512
+// entries; then rows of 8 * 256 to 8 * 512 entries would have no range.
 constexpr int range_of(index_t length, int entries, int block_size) {
   int range = 0;
   while ((1 << range) < block_size && length > index_t{entries} << range) ++range;
@@ -34,14 +35,15 @@ inline ParamSpec entries_per_thread_spec() {
 
 inline namespace SIMT_TARGET {
 
-// Which block computes which rows. A kernel's argument.
+// Tells each thread block which rows it computes. It is passed to the kernel as an argument.
 struct AdaptiveRanges {
   static constexpr int most = 11;  // 1 to 1024 threads per row
-  // Range r has the places row[r] .. row[r + 1] - 1 in the order of rows, and the blocks block[r] .. block[r + 1] - 1.
+  // Rows are sorted by length. Range r has the rows at positions row[r] .. row[r + 1] - 1 of the sorted rows, and the
+  // thread blocks block[r] .. block[r + 1] - 1.
   std::int64_t row[most + 1] = {}, block[most + 1] = {};
 
-  // The work of a thread: the place of its row in the order, one past the last place of the range, and the thread's
-  // number among the 2^range threads of the row.
+  // The work of one thread. `row` is the position of its row among the rows sorted by length; if it is not below `end`,
+  // the range has no row for this thread. `lane` is the thread's number among the 2^range threads that share the row.
   struct Share {
     std::int64_t row, end;
     int range, lane;
@@ -59,9 +61,9 @@ struct AdaptiveRanges {
   }
 };
 
-// The sum over groups of 2^range neighbouring threads, for the first thread of each; once per kernel, by all threads of
-// the block. The paper adds up in shared memory step by step; here warps add up by shuffles, and only groups of several
-// warps meet in shared memory.
+// Adds up a value over each group of 2^range neighbouring threads; the first thread of a group gets the sum. All
+// threads of the block must call it, and a kernel calls it only once. The paper adds up in shared memory step by step;
+// here warps add up by shuffles, and only groups of several warps meet in shared memory.
 template <class T>
 SIMT_DEVICE T sum_over_group(T sum, simt::Thread t, int range, simt::Where where = simt::Where::current()) {
   const int width = range < 5 ? 1 << range : simt::warp_size;
@@ -78,7 +80,8 @@ SIMT_DEVICE T sum_over_group(T sum, simt::Thread t, int range, simt::Where where
 
 }  // namespace SIMT_TARGET
 
-// Ranges of the places from 0 on, given how many rows each has; their blocks are counted from 0.
+// Makes the ranges from the number of rows in each. The first range begins at the first of the sorted rows and at block
+// 0.
 inline AdaptiveRanges ranges_of(const std::array<index_t, AdaptiveRanges::most>& rows, int block_size) {
   AdaptiveRanges ranges;
   for (int r = 0; r < AdaptiveRanges::most; ++r) {
@@ -89,8 +92,9 @@ inline AdaptiveRanges ranges_of(const std::array<index_t, AdaptiveRanges::most>&
   return ranges;
 }
 
-// Tells a sample about these blocks, the first of which is block `first` of the launch. Each range is another kind of
-// work. If rows are ordered by length, the last block of a range has its longest row, with longest[range] entries.
+// Describes these blocks to the emulator, which may run only a sample of blocks. `first` is the number of their first
+// block in the launch. Each range is listed as another kind of work. If rows are ordered by length, the last block of a
+// range has its longest row, with longest[range] entries.
 inline void tell_ranges(LaunchSpec& spec, const AdaptiveRanges& ranges, std::int64_t first,
                         const std::array<index_t, AdaptiveRanges::most>& longest, bool ordered) {
   for (int r = 0; r < AdaptiveRanges::most; ++r)
@@ -101,7 +105,7 @@ inline void tell_ranges(LaunchSpec& spec, const AdaptiveRanges& ranges, std::int
       spec.longest.push_back({first + ranges.block[r + 1] - 1, longest[static_cast<std::size_t>(r)]});
 }
 
-// The longest row of each range.
+// Returns the length of the longest row of each range.
 template <class Ptr>
 std::array<index_t, AdaptiveRanges::most> longest_in_ranges(std::span<const Ptr> row_ptr, int entries, int block_size) {
   std::array<index_t, AdaptiveRanges::most> longest{};

@@ -1,6 +1,7 @@
-// Tiles of half of a symmetric matrix (core/formats/bsr_symmetric.hpp), divided among thread blocks. The block rows and
-// columns of each share get numbers from 0 (slots), the same number for both. bsr_symmetric reads slots in place of
-// block columns.
+// Half of a symmetric matrix is stored in tiles (core/formats/bsr_symmetric.hpp), and each thread block gets a share of
+// the tiles. Within a share, the block rows and block columns are numbered from 0. These numbers are slots: places in
+// shared memory. A block row and the block column with the same index have the same slot. The kernel bsr_symmetric
+// reads slots in place of block columns.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +20,9 @@
 
 namespace warpspy {
 
-// Blocks in slices of 32 block rows. A tile has one block of each of them. `slice_ptr`: the tile at which each slice
-// begins. `rows`: the block row at each place of a slice. `columns`: the block column at each place of a tile, negative
-// for places without a block, which stand last.
+// The matrix's blocks, in slices of 32 block rows. A tile has one block of each of these 32 block rows. `slice_ptr`:
+// the tile at which each slice begins. `rows`: the block row at each place of a slice. `columns`: the block column at
+// each place of a tile, negative for places without a block, which stand last.
 template <class Ptr, class Row, class Col>
 struct BlockSlices {
   std::span<const Ptr> slice_ptr;
@@ -32,40 +33,41 @@ struct BlockSlices {
 };
 
 struct BlockSlots {
-  // A line's slot has the same remainder modulo `banks` as the line, so it decides the bank of shared memory. The
-  // format's order of blocks relies on that. So some slots are unused.
+  // A line is a block row or block column. Its slot has the same remainder modulo `banks` as its index, so the index
+  // decides the bank of shared memory. The format's order of blocks relies on that. So some slots stay unused.
   static constexpr index_t banks = 32;
   static constexpr index_t most_slots = (1 << 16) - banks;
   static constexpr std::uint16_t none = 0xffff;
-  // Of a tile: where the slots of its rows begin, and how many blocks it has.
+  // For a tile: where the slots of its block rows begin in `rows`, and how many blocks the tile has.
   struct Head {
     std::int32_t rows, blocks;
   };
   static constexpr int head_ints = sizeof(Head) / sizeof(std::int32_t);
 
-  std::vector<std::uint16_t> columns;  // slot of each place of the tiles; `none` where there is no block
-  std::vector<std::uint16_t> rows;     // of each slice, or part of one that a share has: slots of its rows, or `none`
+  std::vector<std::uint16_t> columns;  // slot of each block's column; `none` where a tile has no block
+  std::vector<std::uint16_t> rows;     // for each slice, or part of a slice in a share: slots of its rows, or `none`
   std::vector<std::int32_t> heads;     // head_ints of each tile
   std::vector<std::int32_t> lines;     // block rows and columns of each share, ascending
-  std::vector<std::uint16_t> slots;    // slots of each of these
-  std::vector<std::int32_t> begins;    // of each share in `lines`, and behind the last
+  std::vector<std::uint16_t> slots;    // the slot of each of these lines
+  std::vector<std::int32_t> begins;    // where each share begins in `lines`, and the end of the last
   std::vector<std::int32_t> tiles;     // where each share begins, and the end of the last
   int largest = 1;                     // slots of a share
 };
 
-// Whether the slots of a share follow banks, of whose lines `deepest` are in one bank at most. If that would leave most
-// slots unused, or there is no room, lines get slots in their order.
+// Whether the slots of a share are chosen by banks of shared memory. `deepest` is the largest number of the share's
+// lines in one bank. If most slots would then be unused, or there is no room, lines get slots in their order instead.
 SIMT_ANYWHERE constexpr bool slots_follow_banks(index_t deepest, index_t lines, index_t room) {
   constexpr index_t banks = 32;
   const index_t most = lines > banks ? 2 * lines : 2 * banks;
   return deepest * banks <= (most < room ? most : room);
 }
 
-// A few shares are at most one of so many. Where more than a few find no room, all are made smaller: thread blocks with
-// half shares end early, and the device waits for blocks with whole shares.
+// If at most one share of 32 has too many lines for shared memory, these shares are cut in halves. If more have too
+// many, all shares are made smaller. Otherwise the thread blocks with halves would end early, and the device would wait
+// for those with whole shares.
 inline constexpr index_t few_of_shares = 32;
 
-// Throws Error if lines, or 32 places of each tile, cannot be counted in 32 bits.
+// Throws Error if the lines, or the 32 entries of each tile, are too many for 32-bit indices.
 inline void require_block_slots(const char* kernel, index_t lines, index_t tiles) {
   constexpr index_t most = std::numeric_limits<std::int32_t>::max();
   if (lines > most || tiles > most / BlockSlots::banks)
@@ -76,14 +78,14 @@ inline void require_block_slots(const char* kernel, index_t lines, index_t tiles
 
 namespace detail {
 
-// Neighbouring shares. Parts of slices are numbered from 0 in each object.
+// Makes the slots of some neighbouring shares. Each object numbers its parts of slices from 0.
 template <class Slices>
 class BlockSlotsOfShares {
  public:
   BlockSlotsOfShares(const Slices& slices, index_t lines, index_t room)
       : slices_(slices), room_(room), slot_of_(static_cast<std::size_t>(lines)) {}
 
-  // Makes one share of these tiles, or divides them in halves until each part has room.
+  // Makes one share of these tiles, or divides them in halves until the lines of each part fit into shared memory.
   void cut(index_t first, index_t last, BlockSlots& to) {
     if (list(first, last) || last - first == 1) {
       number(first, last, to);
@@ -97,7 +99,7 @@ class BlockSlotsOfShares {
     cut(middle, last, to);
   }
 
-  // Whether these tiles find room.
+  // Whether the lines of these tiles fit into shared memory.
   bool fits(index_t first, index_t last) {
     const bool has_room = list(first, last);
     forget();
@@ -117,7 +119,7 @@ class BlockSlotsOfShares {
   }
   index_t end_of(index_t slice) const { return slices_.slice_ptr[static_cast<std::size_t>(slice + 1)]; }
 
-  // Calls f(tile, lane, row, column) for each block, and part(slice) before those of a slice.
+  // Calls f(tile, lane, row, column) for each block, and part(slice) before the blocks of each slice.
   void for_each_block(index_t first, index_t last, auto&& part, auto&& f) {
     for (index_t t = first, slice = -1; t < last; ++t) {
       if (slice < 0 || t >= end_of(slice)) part(slice = slice_of(t));
@@ -181,18 +183,18 @@ class BlockSlotsOfShares {
 
   Slices slices_;
   index_t room_;
-  std::vector<std::int32_t> slot_of_;  // of each line: how often it was seen, or its slot; zeros between shares
+  std::vector<std::int32_t> slot_of_;  // for each line: how often it was seen, later its slot; all 0 between shares
   std::vector<std::int32_t> listed_;   // lines of the share
   std::array<index_t, banks> in_bank_{};
-  index_t deepest_ = 0;  // lines of the bank with most
+  index_t deepest_ = 0;  // number of lines in the fullest bank
 };
 
 }  // namespace detail
 
-// `lines` block rows. `shares` shares of equal many tiles, or 2, 4, 8 ... times as many where more than a few would
-// have more slots than `room`; those few are cut in halves until they fit. A share of one tile always does: 2 * banks
-// <= room <= most_slots. On all processors; the same, however many there are. Throws Error where they cannot be counted
-// in 32 bits.
+// Makes the shares and their slots for a matrix of `lines` block rows. It makes `shares` shares with equal numbers of
+// tiles. If more than a few shares need more slots than `room`, it makes 2, 4, 8 ... times as many. The few that still
+// do not fit are cut in halves. One tile always fits, since 2 * banks <= room <= most_slots. It uses all processors;
+// the result does not depend on their number. Throws Error if the slots are too many for 32-bit indices.
 template <class Slices>
 BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, index_t shares, index_t room) {
   constexpr index_t tile = Slices::tile;
@@ -201,7 +203,8 @@ BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, 
   BlockSlots all;
   all.columns.resize(static_cast<std::size_t>(tiles * tile), BlockSlots::none);
   all.heads.resize(static_cast<std::size_t>(tiles * BlockSlots::head_ints));
-  // Each part has a number for every block row: together not many more than there are blocks.
+  // The parts run in parallel, and each has a counter for every block row. There are so few parts that all counters
+  // together are not many more than the blocks.
   constexpr index_t most_parts = 16, numbers_of_block = 4;
   const index_t affordable =
       std::clamp<index_t>(numbers_of_block * tiles * tile / std::max<index_t>(1, lines), 1, most_parts);
@@ -243,7 +246,7 @@ BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, 
   return all;
 }
 
-// For Layout::prepare: what gets slots, and how. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for slots of blocks. A device makes the same arrays (kernels/device/prepared.hpp).
 template <class Slices>
 struct BlockSlotsOf {
   const char* kernel;

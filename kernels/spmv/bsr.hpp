@@ -1,7 +1,8 @@
-// BSR, `coop` lanes for each of the r rows of a block row, r * coop neighbouring lanes for all of it (no listing in the
-// papers; named in the conclusions of Bell & Garland 2008 and in Reguly & Giles 2012, section 2). A lane takes every
-// coop-th of the c * blocks products of its row: with coop = c the group reads whole blocks as they lie, and c lanes
-// read a piece of c neighbours of x.
+// Product with a matrix in BSR, whose blocks have r rows and c columns. Each of the r rows of a block row gets `coop`
+// lanes, so a block row gets r * coop neighbouring lanes. (No paper has a listing; BSR is named in the conclusions of
+// Bell & Garland 2008 and in Reguly & Giles 2012, section 2.) A lane takes every coop-th of the c * blocks products of
+// its row: with coop = c the lanes read whole blocks in the order of memory, and c lanes read c neighbouring elements
+// of x.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -39,7 +40,8 @@ struct Bsr {
         using Position = std::make_unsigned_t<Ptr>;
         const Position begin = simt::ld(cached.pointers, block_ptr, block_row);
         const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
-        // Entry j of row i of a block, which is value k; a step of coop, without a division or a product of positions.
+        // Value k is entry j of row i of a block. Each step goes `coop` entries further. These two numbers move j and
+        // the block without a division or a multiplication.
         const int blocks_on = coop / c, columns_on = coop % c;
         int j = lane % c;
         Position block = begin + lane / c;

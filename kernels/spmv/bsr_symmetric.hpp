@@ -1,9 +1,10 @@
 // Product with a symmetric matrix of which half of the blocks are stored (core/formats/bsr_symmetric.hpp). Each stored
-// block is read once and used twice, for its row and for its column. A thread block has a share of the tiles, and each
-// of its warps an equal number of neighbouring tiles. Each lane has one block of a tile, in the same block row until
-// the slice ends, so its sum for the row stays in registers. The thread block first gathers x for the block rows and
-// columns of its share into shared memory, and adds up y for the same ones there. At the end neighbouring lanes add
-// neighbouring elements to y by atomics. Other thread blocks add to the same elements, so a launch before scales y.
+// block is read once and used twice, for its row and for its column. A tile has 32 blocks, one for each lane of a warp,
+// each from another block row. A thread block processes a share of the tiles, and each of its warps an equal number of
+// neighbouring tiles. A lane stays in the same block row over several tiles (a slice), so its sum for the row stays in
+// registers. The thread block first copies the needed elements of x into shared memory, and adds up the elements of y
+// there. At the end neighbouring lanes add neighbouring elements of these sums to y by atomics. Several thread blocks
+// add to the same elements, so an earlier launch computes y = beta y.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,8 @@ struct BsrSymmetric {
     // Whether the next tile is loaded before the present one is added: two blocks of 3 x 3 in f64 do not fit into
     // registers.
     static constexpr bool ahead = in_block * sizeof(T) <= 36;
-    static constexpr int at_once = sizeof(T) > 4 ? 2 : 4;  // elements of x and y of a thread in flight
+    static constexpr int at_once = sizeof(T) > 4 ? 2 : 4;  // elements of x and y that a thread loads or adds at the
+                                                           // same time
 
     simt::Array<const T> values;
     simt::Array<const std::uint16_t> columns, rows;
@@ -50,7 +52,8 @@ struct BsrSymmetric {
     T alpha;
     Cached cached;
 
-    // A lane's part of a tile: a block, or none, and where the slots of the tile's rows begin.
+    // What a lane loads of a tile: one block or none, and where the slots (places in shared memory) of the tile's rows
+    // begin.
     struct Part {
       T value[in_block];
       std::uint16_t column;
@@ -71,12 +74,13 @@ struct BsrSymmetric {
         part.value[e] = simt::ld(cached.values, values, (std::int64_t{at} * in_block + e) * tile + lane);
     }
 
-    // Constant loads of x gather nothing.
+    // Returns an element of x from shared memory. If the user chose a constant x, nothing was copied there, and the
+    // constant is returned.
     SIMT_DEVICE T x_at(const simt::SharedArray<T>& near, int place) const {
       return simt::is_constant(cached.x) ? simt::constant_of<T> : simt::ld(near, place);
     }
 
-    // What a lane keeps of its row.
+    // What a lane keeps in registers for its block row.
     struct Row {
       int slot = BlockSlots::none;
       T x[side]{}, sum[side]{};
@@ -95,8 +99,8 @@ struct BsrSymmetric {
       for (int i = 0; i < side; ++i) simt::atomic_add(sums, i * largest + row.slot, row.sum[i]);
     }
 
-    // Elements of x and y for the block rows and columns of a share, and where they stand in shared memory;
-    // neighbouring lanes have neighbours of x and y.
+    // The elements of x and y that belong to the block rows and columns of a share, and their places in shared memory.
+    // Neighbouring lanes have neighbouring elements of x and y.
     struct Elements {
       std::int64_t at[at_once]{};
       int place[at_once]{};
@@ -168,8 +172,8 @@ struct BsrSymmetric {
       }
     }
 
-    // Adds a block's products to the sums of its row, and to the share's sums for its column. A block on the diagonal
-    // has both triangles.
+    // Adds a block's products to the sums of its block row. Adds the products of the transposed block to the sums of
+    // its block column. A block on the diagonal is stored whole, so it is used only once.
     SIMT_DEVICE void add(const Part& part, Row& row, const simt::SharedArray<T>& near,
                          const simt::SharedArray<T>& sums) const {
       if (part.column == BlockSlots::none) return;
@@ -226,12 +230,12 @@ struct BsrSymmetric {
         "after Gkountouvas et al. 2013", "bsr_symmetric"};
   }
 
-  // Block rows and columns of a share.
+  // The most slots of a share: how many block rows and columns fit into shared memory.
   static index_t room_of(const Params& p, index_t bytes_of_line) {
     return std::clamp<index_t>(index_t{p.share_kib} * 1024 / (2 * bytes_of_line), 2 * tile, BlockSlots::most_slots);
   }
 
-  // The product's launch. `made`: the slots, on the host or on a device.
+  // Lays out the launch of the product. `made` has the slots, on the host or on a device.
   template <class Made, class Layout, class T = typename Layout::Value>
   static void launch(const Input& a, const Params& p, const Made& made, Layout& layout) {
     const index_t side_of = a.block_rows(), bytes_of_line = side_of * index_t{sizeof(T)};

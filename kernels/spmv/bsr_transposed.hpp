@@ -1,6 +1,7 @@
-// y = A^T x from BSR without a transpose: a warp per block row, a lane per entry of its blocks. The r products of a
-// block's column are added up by shuffles first, so that a block of r x c costs c atomics instead of r * c (the plain
-// way is that of Steinberger et al. 2016, section IV). A launch before computes y = beta y.
+// Computes y = A^T x from a matrix in BSR without storing A^T. Each block row gets a warp, and each entry of its blocks
+// a lane. The r products of a block's column are added up by shuffles first, so that a block of r x c costs c atomics
+// instead of r * c (the plain way is that of Steinberger et al. 2016, section IV). An earlier launch computes y = beta
+// y.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -44,7 +45,8 @@ struct BsrTransposed {
       const Position begin = simt::ld(cached.pointers, block_ptr, block_row);
       const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
       const int entries = r * c;
-      // Larger blocks than a warp are taken row by row of the block: groups of whole rows that fit, at least one piece.
+      // A block with more than 32 entries is processed in several rounds. Each round has as many whole rows of the
+      // block as fit into a warp. A row of more than 32 entries is processed in pieces.
       const int rows_at_once = c > simt::warp_size ? 1 : (simt::warp_size / c < r ? simt::warp_size / c : r);
       const int lanes = c > simt::warp_size ? simt::warp_size : rows_at_once * c;
       const int blocks_at_once = rows_at_once == r ? simt::warp_size / lanes : 1;

@@ -1,8 +1,8 @@
-// BSR, warps over block rows: a block is cut into runs of neighbouring values of one of its rows, one run per lane, so
-// that a warp reads blocks as they lie in memory (BCSR is named in Reguly & Giles 2012, section 2; no listing). With
-// half a warp per block row, fewer lanes add up, and fewer are idle after short rows. Several warps can share a long
-// block row and add up in shared memory. The kernel is compiled for blocks of 2 x 2, 3 x 3, 4 x 4 and 8 x 8; the plain
-// BSR kernel computes others.
+// Product with a matrix in BSR in which warps compute block rows. A block is cut into runs: neighbouring values of one
+// of its rows. Each lane loads one run, so a warp reads blocks in the order of memory. (BCSR is named in Reguly & Giles
+// 2012, section 2, without a listing.) With half a warp per block row, fewer lanes add up, and fewer are idle after
+// short rows. Several warps can share a long block row and add up in shared memory. The kernel is compiled for blocks
+// of 2 x 2, 3 x 3, 4 x 4 and 8 x 8; the plain BSR kernel computes others.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -72,9 +72,9 @@ struct BsrWarps {
       if (share == 0 && first_of_row && row < rows) scale.store(y, row, of_whole_row);
     }
 
-    // This lane's share of a chunk of blocks, from `first` on. Three rounds, so that the loads of a round are in flight
-    // together. If the chunk reaches past `end`, these lanes load the last block too, and do not add it. A test before
-    // each load would cost more than a load that other lanes make anyway.
+    // Adds up this lane's runs of a chunk of blocks, from block `first` on. It has three rounds, so that the loads of a
+    // round are in flight together. Lanes whose block would lie past `end` load the last block instead, and do not add
+    // it. A test before each load would cost more than a load that other lanes make anyway.
     template <class Position>
     SIMT_DEVICE T products(Position first, Position end, int lane, simt::PreviousLaunch& previous,
                            simt::Where where = simt::Where::current()) const {

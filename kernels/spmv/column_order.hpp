@@ -1,5 +1,5 @@
-// CSR entries, divided equally among blocks, and the entries of each share sorted by column. csr_even_transposed reads
-// this in place of row pointers and columns.
+// The entries of a CSR matrix are divided equally among thread blocks, and each block's share is sorted by column. The
+// kernel csr_even_transposed reads this order in place of row pointers and columns.
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,20 @@ namespace warpspy {
 
 // A share has `tiles_per_share` tiles, the last one perhaps fewer. Padding of the last tile belongs to its last column.
 struct ColumnOrder {
-  static constexpr int items = 8, tile = items * simt::warp_size;  // entries of a lane and of a warp at a time
+  static constexpr int items = 8, tile = items * simt::warp_size;  // entries that a lane and a warp process at a time
   static constexpr index_t most_tiles = (1 << 16) / tile;          // the most tiles of a share, since 16 bits say where
                                                                    // an entry lies
 
   UnsetVector<std::uint16_t> order;      // the entries of a share in the order of columns
-  std::vector<std::uint16_t> flags;      // of lanes, as EvenSplit has them, with columns for rows
-  std::vector<std::int64_t> first_ends;  // of each tile: the first of `columns` that ends there
+  std::vector<std::uint16_t> flags;      // for each lane: which of its entries end a column, and how many columns end
+                                         // in the lanes before (as in EvenSplit, for columns)
+  std::vector<std::int64_t> first_ends;  // for each tile: index of the first of `columns` that ends there
   std::vector<std::int32_t> columns;     // columns of each share, in ascending order
 };
 
 namespace detail {
 
-// Neighbouring shares, one after another.
+// Sorts some neighbouring shares, one after another.
 template <class Col>
 class OrderOfShares {
  public:
@@ -58,7 +59,7 @@ class OrderOfShares {
   std::vector<std::int32_t> found;  // columns of the shares so far
 
  private:
-  // Which columns there are, where each begins, and where it ends.
+  // Finds the columns of a share, and where the entries of each begin and end.
   void lay_out_columns(std::size_t begin, std::size_t end, std::size_t padded) {
     constexpr auto items = static_cast<std::size_t>(ColumnOrder::items);
     for (std::size_t k = begin; k < end; ++k) {
@@ -87,13 +88,13 @@ class OrderOfShares {
 
   std::span<const Col> columns_;
   ColumnOrder& made_;
-  std::vector<std::uint32_t> next_;  // how many of a column, then where the next one goes
+  std::vector<std::uint32_t> next_;  // for each column its number of entries, later the place of its next entry
   ColumnSet present_;
 };
 
 }  // namespace detail
 
-// On all processors; the same, however many there are.
+// Sorts all shares. It uses all processors; the result does not depend on their number.
 template <class Col>
 ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t tiles_per_share) {
   constexpr auto tile = static_cast<std::size_t>(ColumnOrder::tile);
@@ -122,7 +123,7 @@ ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t til
   return made;
 }
 
-// For Layout::prepare: what is sorted, and how. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for this order. A device makes the same arrays (kernels/device/prepared.hpp).
 template <class Col>
 struct ColumnOrderOf {
   std::span<const Col> columns;
@@ -133,15 +134,16 @@ struct ColumnOrderOf {
 // The places for the parts of each column's sum, which are added up later, always in the same order. The parts of a
 // column lie side by side, those of earlier shares first.
 struct ColumnParts {
-  std::vector<std::int32_t> places;  // of ColumnOrder::columns
-  // Of each warp of each share: of the column that its last tile leaves unfinished.
+  std::vector<std::int32_t> places;  // for each of ColumnOrder::columns: the place of its sum
+  // For each warp of each share: the place of the sum of the column that its last tile leaves unfinished.
   std::vector<std::int32_t> open_places;
   std::vector<std::int32_t> begin;  // where each column begins, and the end of the last
 
   index_t count() const { return begin.back(); }
 };
 
-// Throws Error if there are too many parts, of which warps leave at most `warps` unfinished.
+// Throws Error if the sums of columns need too many places. Each of `columns` columns of the shares needs one place,
+// and each of `warps` warps at most one more.
 inline void require_places(index_t columns, index_t warps) {
   if (columns + warps > INT32_MAX)
     throw Error(
@@ -155,7 +157,7 @@ inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t
   const auto tiles = static_cast<index_t>(sorted.first_ends.size());
   const index_t shares = (tiles + tiles_per_share - 1) / tiles_per_share;
   require_places(static_cast<index_t>(sorted.columns.size()), shares * warps);
-  // Of each warp: where the column that it leaves unfinished is in the list; or -1.
+  // For each warp: the index in `columns` of the column that it leaves unfinished, or -1.
   std::vector<std::int64_t> open(static_cast<std::size_t>(shares * warps), -1);
   for (index_t s = 0; s < shares; ++s) {
     const index_t first = s * tiles_per_share, count = std::min(tiles_per_share, tiles - first);
@@ -190,7 +192,8 @@ inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t
   return parts;
 }
 
-// For Layout::prepare, of what ColumnOrderOf has given: on the host, or on a device, which makes the same there.
+// The input of Layout::prepare for these places. It uses what ColumnOrderOf has made, on the host or on a device. A
+// device makes the same arrays there.
 template <class Sorted>
 struct ColumnPartsOf {
   const Sorted& sorted;

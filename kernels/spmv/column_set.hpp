@@ -1,5 +1,5 @@
-// The columns that a share of entries has, each once and in ascending order, without sorting: it has a bit for each
-// column, and another bit for each word of these bits that is not 0.
+// A set of column numbers: it lists the columns of some entries, each once and in ascending order, without sorting. It
+// has a bit for each column, and a bit for each word of those bits that is not 0, so empty words are skipped quickly.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,6 @@
-// CSR entries, divided equally among blocks; the columns of each share get numbers from 0 (slots). csr_slots_transposed
-// reads slots in place of columns. A slot takes 16 bits, and a share lists its columns once.
+// The entries of a CSR matrix are divided equally among thread blocks. The columns of a block's share are numbered from
+// 0; these numbers are slots, places in shared memory. The kernel csr_slots_transposed reads slots in place of columns.
+// A slot takes 16 bits, and a share lists its columns once.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +21,14 @@ namespace warpspy {
 
 struct ColumnSlots {
   static constexpr int tile = 8 * simt::warp_size;  // entries that a warp takes at a time
-  // A column with at least so many entries for each tile of a share is dense: every lane gets a slot of its own for it,
-  // so that lanes do not wait for each other.
+  // A column is dense if it has at least this many entries for each tile of a share. Every lane then gets a slot of its
+  // own for that column, so that lanes do not add to the same address and wait for each other.
   static constexpr int dense_per_tile = 4;
   static constexpr int most_slots = 1 << 16;
   static index_t dense_least(index_t tiles_per_share) {
     return std::max<index_t>(simt::warp_size, tiles_per_share * dense_per_tile);
   }
-  static constexpr index_t most_parts = 16;  // each is laid out by itself, and has a counter for every column
+  static constexpr index_t most_parts = 16;  // parts that run in parallel, each with a counter for every column
 
   struct Share {
     std::int32_t first_tile, first_column, dense;
@@ -35,8 +36,9 @@ struct ColumnSlots {
   static constexpr int share_ints = sizeof(Share) / sizeof(std::int32_t);
 
   UnsetVector<std::uint16_t> slots;   // slot of each entry, padded to whole tiles
-  std::vector<std::int32_t> columns;  // of each share: its dense ones, then the others, each in ascending order
-  std::vector<std::int32_t> shares;   // share_ints of each, and of an empty one behind the last
+  std::vector<std::int32_t> columns;  // columns of each share: first the dense ones, then the others, both in ascending
+                                      // order
+  std::vector<std::int32_t> shares;   // share_ints numbers for each share, and for an empty one at the end
   int largest = 0;                    // slots of a share
 
   std::int64_t count() const { return static_cast<std::int64_t>(shares.size()) / share_ints - 1; }
@@ -50,8 +52,8 @@ inline void require_countable(std::size_t columns) {
                 {}, "use csr_transposed, or fewer blocks");
 }
 
-// What ColumnSlots has of neighbouring tiles; their slots are written where they belong. Shares have `tiles_per_share`
-// tiles, fewer where their columns would need more than `most` slots, and at least one.
+// Makes the slots of some neighbouring tiles and writes them to their places in ColumnSlots. A share has
+// `tiles_per_share` tiles. It has fewer, but at least one, if its columns would need more than `most` slots.
 template <class Col, class LaneOf>
 class ColumnSlotsMaker {
  public:
@@ -115,7 +117,7 @@ class ColumnSlotsMaker {
     begin_share(first, dense_.size());
     made_.columns.insert(made_.columns.end(), dense_.begin(), dense_.end());
     made_.columns.insert(made_.columns.end(), others_.begin(), others_.end());
-    // From here on a column has its slot, the first one of a dense one.
+    // From here on each column has its slot; a dense column has its first slot.
     std::int32_t slot = 0;
     for (const std::int32_t c : dense_) of(static_cast<std::size_t>(c)) = slot, slot += simt::warp_size;
     const std::int32_t of_dense = slot;
@@ -135,7 +137,7 @@ class ColumnSlotsMaker {
   std::span<const Col> columns_;
   index_t most_, dense_least_, tiles_per_share_, needed_ = 0;
   LaneOf lane_of_;
-  std::vector<std::int32_t> of_column_;  // how many entries of the share so far; zeros between shares
+  std::vector<std::int32_t> of_column_;  // for each column: its entries in the share so far; all 0 between shares
   ColumnSet touched_;                    // columns of the share so far
   std::vector<std::int32_t> dense_, others_;
   UnsetVector<std::uint16_t>& slots_;
@@ -144,8 +146,9 @@ class ColumnSlotsMaker {
 
 }  // namespace detail
 
-// lane_of(k): the lane that reads entry k. A tile alone needs no more slots than it has entries. On all processors; the
-// same, however many there are. Throws Error where columns of shares are too many to be counted.
+// Makes the slots of all shares. lane_of(k) returns the lane that reads entry k. One tile never needs more slots than
+// it has entries. It uses all processors; the result does not depend on their number. Throws Error if the columns of
+// all shares are too many for 32-bit indices.
 template <class Col, class LaneOf>
 ColumnSlots column_slots(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most,
                          LaneOf lane_of) {
@@ -177,9 +180,9 @@ ColumnSlots column_slots(std::span<const Col> columns, index_t cols, index_t til
   return all;
 }
 
-// For Layout::prepare: whose columns get slots, of how many tiles a share has, room for how many slots there is, and
-// how many neighbouring entries a lane reads. A device makes the same (kernels/device/prepared.hpp). `columns`: on the
-// host, or on a device.
+// The input of Layout::prepare for these slots: the columns, the tiles of a share, the most slots of a share, and how
+// many neighbouring entries a lane reads. `columns` lie on the host or on a device. A device makes the same arrays
+// (kernels/device/prepared.hpp).
 template <class Columns>
 struct ColumnSlotsOf {
   Columns columns;

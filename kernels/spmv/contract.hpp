@@ -1,5 +1,5 @@
-// C++ concepts for what a layout offers to kernels, and what a kernel's file offers to all other code. If a part is
-// missing, the compiler's error names it, and not an error deep inside a template.
+// C++ concepts state what a layout offers to kernels, and what a kernel's file offers to all other code. If a part is
+// missing, the compiler's error names that part, rather than a line deep inside a template.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// What a layout is given in a requirement; never called.
+// A stand-in for the functions that a layout gets, used only in the requirements below. It is never called.
 struct AnyWork {
   int operator()() const;
 };
@@ -23,7 +23,7 @@ struct AnyUse {
   void operator()(const Cached& cached) const;
 };
 
-// A layout: lays out the arrays of one product, each with its role, and takes its launches.
+// A layout collects the arrays of one product, each with its role (such as x, y or matrix), and the product's launches.
 template <class P>
 concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t> data, std::vector<std::int32_t> own,
                           const ScaleY<typename P::Value>& code) {
@@ -46,7 +46,7 @@ concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t
   layout.launch(LaunchSpec{}, code);
 };
 
-// The parts of a kernel's file, one by one.
+// These concepts name the parts of a kernel's file, one by one.
 template <class K>
 concept NamesItsInput = requires { typename K::Input; };
 template <class K>
@@ -59,7 +59,7 @@ template <class K>
 concept SaysWhatItIs = requires {
   { K::info() } -> std::same_as<KernelInfo>;
 };
-// Only a kernel without a matrix may have no tags.
+// Every kernel needs tags, except a kernel that reads no matrix.
 template <class K>
 concept SaysWhatItIsLike = requires {
   { K::tags } -> std::same_as<const Tags&>;
@@ -79,7 +79,7 @@ template <class K, class P>
 concept ProductKernel = Layout<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> &&
                         SaysWhatItIsLike<K> && SaysHowFarFromItsBytes<K> && LaysOutAProduct<K, P>;
 
-// The message names the part that K lacks; the compiler adds which K it is.
+// If the kernel K lacks a part, the message names the part, and the compiler adds the name of K.
 template <class K, Layout P>
 constexpr void require_kernel() {
   static_assert(NamesItsInput<K>, "a kernel has `using Input = ...`: the format that it reads, or NoFormat");

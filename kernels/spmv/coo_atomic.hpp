@@ -1,7 +1,7 @@
-// COO, with one thread per entry that adds to y by an atomic. It is the simplest COO kernel; Bell & Garland 2008,
-// section 4.4, avoid its atomics by segmented reduction. Neighbouring entries belong to the same row, so that lanes of
-// a warp add to the same address, one after another. The order of additions, and with it their rounding, may differ
-// from run to run.
+// Product with a matrix in COO, with one thread per entry. The thread adds its product to y by an atomic. It is the
+// simplest COO kernel; Bell & Garland 2008, section 4.4, avoid its atomics by segmented reduction. Neighbouring entries
+// often belong to the same row. Lanes of a warp then add to the same address, one after another, which takes time. The
+// order of additions, and with it their rounding, may differ from run to run.
 #pragma once
 
 #include "core/formats/coo.hpp"

@@ -1,6 +1,6 @@
-// y = A^T x from COO without a transpose: each entry is added to y at its column by an atomic, and a thread has two
-// entries in flight (Steinberger et al. 2016, section IV). Each entry has its row number, so long rows cost no more
-// than short ones. A launch before computes y = beta y.
+// Computes y = A^T x from a matrix in COO without storing A^T. The product of each entry is added to y at its column by
+// an atomic (Steinberger et al. 2016, section IV). A thread loads two entries at the same time. Each entry has its row
+// number, so long rows cost no more than short ones. An earlier launch computes y = beta y.
 #pragma once
 
 #include "core/formats/coo.hpp"

@@ -1,5 +1,5 @@
-// y = A x from CSC: threads read a column in place of a row, and add its entries to y by atomics (Steinberger et al.
-// 2016, sections II and IV, where it is the transposed product of the CSR of A^T).
+// Computes y = A x from a matrix in CSC. Threads read a column and add the product of each entry to y by an atomic.
+// (Steinberger et al. 2016, sections II and IV, describe it as the transposed product of the CSR of A^T.)
 #pragma once
 
 #include "core/formats/csc.hpp"

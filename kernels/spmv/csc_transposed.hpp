@@ -1,5 +1,5 @@
-// y = A^T x from CSC: the CSC of A is the CSR of A^T, so that this is the plain CSR product with columns for rows
-// (Steinberger et al. 2016, section II). No atomics.
+// Computes y = A^T x from a matrix in CSC. The CSC of A is the CSR of A^T, so this is the plain CSR product with
+// columns in place of rows (Steinberger et al. 2016, section II). It needs no atomics.
 #pragma once
 
 #include "core/formats/csc.hpp"

@@ -1,6 +1,7 @@
-// CSR with threads per row by row length (the predecessor of EVC-HYB: EVC-HYB, section 1 and figure 1). The rows are
-// ordered by length and cut into ranges; rows of up to 8 entries get one thread, of up to 16 two, and so on to the
-// whole block. The matrix is not reordered: the order is an array of row numbers, made once before the first product.
+// Product with a matrix in CSR in which a row's length decides its number of threads (the predecessor of EVC-HYB:
+// EVC-HYB, section 1 and figure 1). The rows are ordered by length and divided into ranges. Rows of up to 8 entries get
+// one thread each, rows of up to 16 entries two, and so on up to a whole block. The matrix is not reordered: the order
+// is an array of row numbers, made once before the first product.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -72,7 +73,7 @@ struct CsrAdaptive {
             "EVC-HYB, section 1 and figure 1", "csr"};
   }
 
-  // Rows sorted by length (or by range); equal ones keep the matrix's order.
+  // Returns the row numbers sorted by length (or by range). Rows of equal length keep the order of the matrix.
   template <class Ptr>
   static std::vector<std::int32_t> ordered(std::span<const Ptr> row_ptr, const Params& p, AdaptiveRanges& ranges) {
     const std::size_t rows = row_ptr.size() - 1;

@@ -1,5 +1,6 @@
-// csr_even on compact values and columns (core/formats/csr_compact.hpp): the same code with accessors for compact
-// arrays. A lane always has 8 entries.
+// The product of csr_even for a matrix in compact CSR, whose values and columns take fewer bytes
+// (core/formats/csr_compact.hpp). It uses the code of csr_even, with accessors that unpack the compact arrays. A lane
+// always processes 8 entries at a time.
 #pragma once
 
 #include "kernels/spmv/csr_even.hpp"

@@ -1,4 +1,5 @@
-// csr_slots on compact values (core/formats/csr_compact.hpp); its columns are compact already.
+// The product of csr_slots for a matrix in compact CSR, whose values take fewer bytes (core/formats/csr_compact.hpp).
+// The 16-bit slots that csr_slots reads in place of columns are compact already.
 #pragma once
 
 #include "kernels/spmv/csr_slots.hpp"
@@ -13,8 +14,9 @@ struct CsrCompactSlots {
   static Fields<Params> fields() { return CsrSlots::fields(); }
   static constexpr Tags tags = CsrSlots::tags;
   static constexpr Slowdown slowdown = {1.2, "not measured, has what csr_compact_even has"};
-  // It is of graphs, whose shares need x unevenly: in f32 48 KiB took 56 us for eu-2005's stand-in and 35 for
-  // Stanford_Berkeley's, 216 KiB 65 and 57 (H200, 2026-11-26).
+  // This start is for graphs, in which some blocks need much more of x than others. In f32, 48 KiB of shared memory
+  // took 56 us for eu-2005's stand-in and 35 us for Stanford_Berkeley's; 216 KiB took 65 us and 57 us (H200,
+  // 2026-11-26).
   static std::vector<Start> starts() {
     return {{.params = {{"blocks", 2}}, .first = true},
             {.params = {{"share_kib", 0.22}, {"blocks", 2}, {"block_size", 512}},

@@ -1,5 +1,6 @@
-// csr_stream on compact values and columns (core/formats/csr_compact.hpp): the same code with accessors for compact
-// arrays. A thread always has 8 entries.
+// The product of csr_stream for a matrix in compact CSR, whose values and columns take fewer bytes
+// (core/formats/csr_compact.hpp). It uses the code of csr_stream, with accessors that unpack the compact arrays. A
+// thread always processes 8 entries.
 #pragma once
 
 #include "kernels/spmv/csr_stream.hpp"

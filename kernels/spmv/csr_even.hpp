@@ -1,17 +1,17 @@
-// CSR in equal shares of entries, whatever the rows: every lane of every warp multiplies the same number of entries.
-// Lanes add up by rows with the help of flags, which are made once before the first product. A bit for each entry says
-// whether a row ends there (the bit flags of CSR5, Liu & Vinter 2015). Eight more bits for each lane say how many rows
-// end before it in its warp. So no row pointer is read, and no search is needed. Long rows are split like all others,
-// and empty rows cost only their store.
+// Product with a matrix in CSR in which every lane of every warp multiplies the same number of entries, however long
+// the rows are. Lanes add up rows with the help of flags, which are made once before the first product. A bit for each
+// entry tells whether a row ends there (the bit flags of CSR5, Liu & Vinter 2015). Eight more bits for each lane count
+// the rows that end in the warp's earlier lanes. So no row pointer is read, and no search is needed. Long rows are
+// split like all others, and empty rows cost only their store.
 //
 // A tile is the entries that a warp reads at a time. Its lanes load neighbouring packs of 16 bytes, and exchange
 // products through shared memory, so that each lane adds up neighbouring entries. (In csr_slots the entries are in lane
 // order already.) One segmented sum over the lanes then completes the rows of the tile. If no lane ends more than one
 // row, each lane stores its row. If rows are short, lanes write sums to shared memory, and neighbouring lanes store
 // neighbouring rows. At the end the warps of a block add up rows that cross their borders. A row that crosses borders
-// of blocks has parts in several blocks. Each block writes its part to a slot, and the last block adds up all parts
-// (last_of_all). That takes one launch, and no block waits. The order of additions is fixed, so the result is always
-// the same.
+// of blocks has a partial sum in each of several blocks. Each block writes its partial sum to memory, and the block
+// that comes last adds up all of them (last_of_all). That takes one launch, and no block waits. The order of additions
+// is fixed, so the result is always the same.
 #pragma once
 
 #include <limits>
@@ -33,14 +33,16 @@ struct CsrEven {
     bool operator==(const Params&) const = default;
   };
   static constexpr int most_threads = 256;
-  // Additional blocks store the empty rows; each of their threads looks at so many rows.
+  // Empty rows have no entries, so additional blocks store their elements of y. Each thread of these blocks checks this
+  // many rows.
   static constexpr int empties_per_thread = 8;
 
-  // x in its own array.
+  // Reads x from its array in memory, by column number.
   template <class T>
   struct PlainX {
     static constexpr bool gathers = false;
-    static constexpr bool in_lane_order = false;  // columns and values
+    static constexpr bool in_lane_order = false;  // whether columns and values are stored in lane order
+                                                  // (lane_order.hpp)
     static constexpr int threads_at_most = most_threads;
     // More warps than the compiler would choose, since warps wait for x most of the time.
     static constexpr int blocks_at_least(int items) { return items == 8 ? 4 : sizeof(T) == 4 ? 6 : 5; }
@@ -50,7 +52,7 @@ struct CsrEven {
     simt::Array<const T> x;
 
     SIMT_DEVICE int slots() const { return 0; }
-    // Where the sum of a tile's row number e is staged.
+    // The place in shared memory for the sum of row e of a tile.
     SIMT_DEVICE static int sum_place(int e) { return e; }
     template <int items, class Policy, class Col>
     SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&,
@@ -60,7 +62,7 @@ struct CsrEven {
     }
   };
 
-  // X: PlainX, or XInSlots of csr_slots.
+  // X decides how x is read: PlainX from memory, or XInSlots of csr_slots from shared memory.
   template <class T, class Col, int items, class Cached, class Values = PlainValues<T>, class X = PlainX<T>>
   struct Code {
     static constexpr bool awaits_previous = true;
@@ -85,7 +87,7 @@ struct CsrEven {
     Scale<T> scale;
     Cached cached;
 
-    // The data that a lane has of a tile.
+    // What a lane loads of a tile: its values and columns, and the flags that tell where rows end.
     struct Part {
       LaneColumns<Col, items> columns;
       LaneProducts<T, typename Values::Raw, items> own;
@@ -234,8 +236,8 @@ struct CsrEven {
       if (warp < 2) join_warps(lane, warp, warps, head_rows, heads, tails, border);
     }
 
-    // Writes the products of a tile to shared memory, as they were loaded (neighbouring packs), and reads them as lanes
-    // add them up (each lane its own).
+    // Writes the products of a tile to shared memory in the order of the loads, in which neighbouring lanes have
+    // neighbouring packs. Then each lane reads the products of its own neighbouring entries, which it adds up.
     SIMT_DEVICE void lay_out(const Part& part, const simt::SharedArray<T>& staged, int mine, int lane) const {
       SIMT_UNROLL
       for (int p = 0; p < packs; ++p) {
@@ -301,8 +303,9 @@ struct CsrEven {
       join(simt::ld(border, 0), parts - 1, parts, row, simt::shfl(total, its_lane), lane);
     }
 
-    // Adds part `index` of a row's parts to its group. The last part of a group goes on with the group's sum, until the
-    // row is complete.
+    // Adds up the `parts` partial sums of a row that several blocks share; this block has number `index`. Partial sums
+    // are added in groups. The block that comes last in its group goes on with the group's sum, until the row is
+    // complete.
     SIMT_DEVICE void join(int slot, int index, int parts, int row, T sum, int lane) const {
       while (parts > 1) {
         const int begin = index & -simt::most_parts;
@@ -360,8 +363,8 @@ struct CsrEven {
 
   static index_t tiles_per_share(const Params& p) { return index_t{p.block_size} / simt::warp_size * p.run; }
 
-  // How the entries are divided among blocks. Throws Error if there are too many rows. Split: an EvenSplit, or the same
-  // that a device made.
+  // Lays out the arrays that divide the entries equally among blocks. Throws Error if there are too many rows. Split is
+  // an EvenSplit, or the same arrays made by a device.
   template <class Split>
   struct Shares {
     const Split& split;  // lives as long as the layout
@@ -388,7 +391,8 @@ struct CsrEven {
                    .shared_bytes = block_size * items * static_cast<int>(sizeof(T)),
                    .loads_in_flight = items}};
   }
-  // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
+  // Returns the product's code with its arrays. `values()` lays out the values: PlainValues, or another accessor of
+  // value_arrays.hpp.
   template <int items, class Split, class Layout, class Col, class Values, class Cached>
   static auto code_of(index_t entries, const Shares<Split>& s, Layout& layout, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {

@@ -1,10 +1,11 @@
-// csr_even by stripes of x (a stripe is a range of neighbouring columns). It suits matrices whose columns lie anywhere,
-// and whose rows have a few entries in each stripe. The entries are sorted by stripes once, before the first product. A
-// block has a share of one stripe. It loads that stripe of x once, in order, into shared memory, while csr_slots
-// gathers the elements of x that its share needs. A piece is the part of a row in one stripe. The block adds up pieces
-// as csr_even adds up rows. Neighbouring lanes then add neighbouring pieces to y by atomics, so a launch before scales
-// y. This is the cache blocking of Im & Yelick 2001 with stripes as wide as shared memory. csr_striped is for long
-// pieces.
+// Product with a matrix in CSR by stripes; a stripe is a range of neighbouring columns. It suits matrices with
+// scattered columns whose rows have a few entries in each stripe. The entries are sorted by stripes once, before the
+// first product. A thread block processes some of the entries of one stripe. It first loads that stripe of x into
+// shared memory, in order; csr_slots gathers only the elements that a block needs. A piece is the part of a row in one
+// stripe. The block adds up pieces as csr_even adds up rows: every lane has the same number of entries. Then
+// neighbouring lanes add the sums of neighbouring pieces to y by atomics. An earlier launch therefore computes y = beta
+// y. This is the cache blocking of Im & Yelick 2001 with stripes as wide as shared memory. For long pieces use
+// csr_striped.
 #pragma once
 
 #include <algorithm>
@@ -27,10 +28,12 @@ struct CsrEvenStriped {
 
   template <class T>
   struct XInStripe : XInSlots<T, std::uint16_t> {
-    // In a block of 1024 threads each thread has 64 registers. In f64 none of them is free for the following.
+    // In a block of 1024 threads each thread has 64 registers. In f64 none of them is free for additional steps that
+    // save time in f32.
     static constexpr bool has_registers = sizeof(T) == 4;
-    // If pieces have one entry, lanes write sums eight places apart, so many lanes would use the same bank. This place
-    // avoids that, and neighbours stay within a line.
+    // The place in shared memory for the sum of piece e of a tile. If every piece has one entry, the lanes' sums are
+    // eight places apart, and many lanes would use the same bank. This permutation avoids that; sums of neighbouring
+    // pieces stay within 128 bytes.
     SIMT_DEVICE static int sum_place(int e) { return has_registers ? e ^ (e >> 5 & 7) : e; }
   };
 
@@ -41,7 +44,8 @@ struct CsrEvenStriped {
     using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached, PlainValues<T>, XInStripe<T>>;
     static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
     static constexpr bool has_registers = XInStripe<T>::has_registers;
-    static constexpr int pack = 16 / sizeof(T), at_once = 4;  // neighbours in x, and how many of these are in flight
+    static constexpr int pack = 16 / sizeof(T), at_once = 4;  // neighbouring elements of x in one load, and how many
+                                                              // loads are in flight
 
     Even even;  // how a tile is loaded and added up
     simt::Array<const std::int32_t> piece_rows;
@@ -53,7 +57,7 @@ struct CsrEvenStriped {
     T alpha;
     Cached cached;
 
-    // Of a stripe, and of one element more that is 0, for entries that are none.
+    // Elements of shared memory for a stripe of x, and for one more that is 0. Padding entries use that one.
     SIMT_ANYWHERE static constexpr int near_size(int width) { return TurnedLines<T>::size_for(width + 1); }
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
@@ -206,14 +210,14 @@ struct CsrEvenStriped {
     return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
   }
 
-  // The data of a product that all blocks use. Entries: StripedEntries, or the same that a device made.
+  // The data of a product that all blocks use. Entries is StripedEntries, or the same arrays made by a device.
   template <class Entries>
   struct Shares {
     const Entries& entries;  // both live as long as the layout
     const StripeShares& blocks;
     index_t stripes() const { return static_cast<index_t>(entries.stripe_tiles.size()) - 1; }
   };
-  // Throws Error where rows or columns are too many to be counted, with what to use `instead`.
+  // Throws Error if rows or columns are too many for 32-bit indices; the message names the kernel to use `instead`.
   template <class Layout, class T = typename Layout::Value>
   static auto shares_of(const char* kernel, const char* instead, const Input& a, index_t width, int blocks,
                         Layout& layout) {
@@ -225,7 +229,7 @@ struct CsrEvenStriped {
     return Shares<std::remove_cvref_t<decltype(entries)>>{
         entries, layout.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
   }
-  // `columns_for`: whether columns are indices of x or of y.
+  // Lays out the entries of a kernel that uses stripes. `columns_for` tells whether columns are indices of x or of y.
   template <class Even, class Entries, class Cached, class Layout>
   static Even even_of(const Entries& entries, Role columns_for, const Cached& cached, Layout& layout) {
     Even even{};

@@ -1,9 +1,10 @@
-// y = A^T x from CSR by stripes of y, with the arrays of csr_even_striped. It suits matrices whose columns lie
-// anywhere, and whose rows have a few entries in each stripe. In csr_transposed every entry of such a matrix would be
-// an atomic in L2. Here a block has a share of one stripe. It adds up that stripe of y in shared memory, and at the end
-// neighbouring lanes add neighbouring elements to y. The pieces of rows in a tile come in the order of rows; warps load
-// x for them and exchange it through shared memory. csr_striped_transposed is for long pieces (after Im & Yelick 2001
-// and Steinberger et al. 2016, section IV).
+// Computes y = A^T x from a matrix in CSR by stripes, with the arrays of csr_even_striped. A stripe is a range of
+// neighbouring columns, so it is also a range of y. It suits matrices with scattered columns whose rows have a few
+// entries in each stripe. In csr_transposed every entry of such a matrix would be an atomic in L2. Here a thread block
+// processes some of the entries of one stripe. It adds up that stripe of y in shared memory. At the end neighbouring
+// lanes add neighbouring sums to y by atomics. The pieces of rows in a tile come in the order of rows; warps load x for
+// them and exchange it through shared memory. csr_striped_transposed is for long pieces (after Im & Yelick 2001 and
+// Steinberger et al. 2016, section IV).
 #pragma once
 
 #include "kernels/spmv/csr_even_striped.hpp"
@@ -42,7 +43,7 @@ struct CsrEvenStripedTransposed {
     T alpha;
     Cached cached;
 
-    // Of a stripe, and of one column more for entries that are none.
+    // Elements of shared memory for a stripe of y, and for one more that padding entries add to.
     SIMT_ANYWHERE static constexpr int sums_size(int width) { return TurnedLines<T>::size_for(width + 1); }
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
@@ -95,8 +96,8 @@ struct CsrEvenStripedTransposed {
       const int up_to_here = ends_before + simt::count_bits(ends) + (ends >> (items - 1) & 1 ? 0 : 1);
       return simt::shfl(up_to_here, simt::warp_size - 1);
     }
-    // Loads alpha x for these pieces, in their order: first as many row numbers at once as registers allow, then their
-    // x.
+    // Loads alpha x for the rows of these pieces (a piece is the part of a row in one stripe). It loads as many row
+    // numbers at once as registers allow, then the elements of x.
     SIMT_DEVICE void load_x(int first, int count, const simt::SharedArray<T>& staged, int mine, int lane) const {
       constexpr int at_once = 32 / sizeof(T);
       for (int begin = lane; begin < count; begin += at_once * simt::warp_size) {

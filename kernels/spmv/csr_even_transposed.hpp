@@ -1,11 +1,12 @@
-// y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns. A block writes the
-// products of its share to shared memory, in the order of the entries. It reads them in the order of their columns.
-// That order is made once, before the first product (16 bits for each entry, read in place of the column). The block
-// adds up by columns, with flags as csr_even has them for rows. Then neighbouring lanes add neighbouring columns to y.
-// So entries of a column are added up before they reach L2. Of the atomics of Steinberger et al. 2016, section IV, one
-// remains for each column of a share, and one where a warp ends within a column. Atomics add in any order. To get the
-// same bits every time, each sum can have a place of its own instead, and a second launch adds up the places of a
-// column.
+// Computes y = A^T x from a matrix in CSR without storing A^T. Every thread block has an equal share of the entries,
+// whatever the lengths of rows and columns. It writes the products of its share to shared memory, in the order of the
+// entries, and reads them in the order of their columns. That order is made once, before the first product (16 bits for
+// each entry, read in place of the column). The block adds up the products of each column. A bit for each product, the
+// flag, tells whether a column ends there. Then neighbouring lanes add the sums of neighbouring columns to y by
+// atomics. So a column needs one atomic per share, and one more where a warp ends within the column. Steinberger et al.
+// 2016, section IV, need one for each entry. Atomics add in any order, so the last bits of y may differ from run to
+// run. For the same bits every time, each sum can get a place in memory of its own, and a second launch adds up the
+// sums of each column.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ struct CsrEvenTransposed {
     int blocks = 264;
     int share_kib = 108;
     int block_size = 512;
-    int sums = 0;  // as `choices`
+    int sums = 0;  // one of `choices`
     bool operator==(const Params&) const = default;
   };
   static constexpr int items = ColumnOrder::items;
@@ -45,7 +46,7 @@ struct CsrEvenTransposed {
     simt::Array<const std::int32_t> columns;
     simt::Array<const T> x;
     simt::Array<T> y;
-    // The place of each sum; empty if sums are added to y at once.
+    // The place in memory for each sum; empty if sums are added to y by atomics.
     simt::Array<const std::int32_t> places;
     simt::Array<const std::int32_t> open_places;
     simt::Array<T> parts;
@@ -54,12 +55,12 @@ struct CsrEvenTransposed {
     T alpha;
     Cached cached;
 
-    // A lane's part of a tile: packs; neighbouring lanes have neighbouring packs.
+    // What a lane loads of a tile: packs of neighbouring entries. Neighbouring lanes have neighbouring packs.
     struct Part {
       T value[items];
       simt::Pack<std::int32_t, 2> mark[packs];
     };
-    // A lane's part of a tile in the order of columns: neighbouring entries.
+    // What a lane adds up of a tile: products that are neighbours in the order of columns.
     struct Sorted {
       simt::Pack<std::uint16_t, items> from;
       std::uint32_t flags = 0;
@@ -91,7 +92,7 @@ struct CsrEvenTransposed {
     }
     SIMT_DEVICE int row_of(int n) const { return rows.size == 0 ? n : static_cast<int>(simt::ld(rows, n)); }
 
-    // Products of a tile that begins at `mine`, into shared memory as they were loaded.
+    // Writes the products of the tile that begins at `mine` to shared memory, in the order in which they were loaded.
     SIMT_DEVICE void multiply(const Part& part, const simt::SharedArray<T>& products, int mine, int lane) const {
       SIMT_UNROLL
       for (int p = 0; p < packs; ++p) {
@@ -146,9 +147,9 @@ struct CsrEvenTransposed {
       }
     }
 
-    // Adds up a tile. Each column that ends there is added to y, and the last one too if no other warp continues it
-    // (`closes`). Or the sums are written to their places; the last one's place is the warp's `own`. Returns the sum of
-    // the last column.
+    // Adds up the products of a tile by columns. The sum of each column that ends in the tile is added to y, or is
+    // written to its place. So is the sum of the last column if no other warp continues it (`closes`); its place is the
+    // warp's `own`. Returns the sum of the last column.
     SIMT_DEVICE T add_columns(const T (&product)[items], std::uint32_t ends, int ends_before, T open, int tile,
                               int lane, const simt::SharedArray<T>& sums, int mine, bool closes, int own) const {
       T sum = lane == 0 ? open : T{0}, head = 0;
@@ -190,7 +191,7 @@ struct CsrEvenTransposed {
     }
   };
 
-  // The parts of a column, by `coop` threads.
+  // The second launch: `coop` threads add up the sums that the shares have left for a column.
   template <class T>
   struct AddParts {
     simt::Array<const std::int32_t> begin;
@@ -262,7 +263,8 @@ struct CsrEvenTransposed {
     return info;
   }
 
-  // As many shares as `blocks`, or a multiple of that, so that their products have room.
+  // Chooses the tiles per share. There are `blocks` shares, or a multiple of that if the products of a share would not
+  // fit into shared memory.
   static index_t tiles_per_share(index_t tiles, const Params& p, index_t value_bytes) {
     const index_t bytes = index_t{p.share_kib} * 1024 - p.block_size * items * value_bytes;
     const index_t most = std::clamp<index_t>(bytes / value_bytes / ColumnOrder::tile, 1, ColumnOrder::most_tiles);
@@ -270,7 +272,7 @@ struct CsrEvenTransposed {
     return std::max<index_t>(1, (tiles + waves * p.blocks - 1) / (waves * p.blocks));
   }
 
-  // Where sums go that are added up in one order; empty if they are added to y at once.
+  // The places of sums that are always added up in the same order; empty if sums are added to y by atomics.
   template <class T>
   struct InOrder {
     simt::Array<const std::int32_t> places, open_places, begin;

@@ -1,12 +1,12 @@
-// CSR by merge path (Merrill & Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016): the ends
-// of rows and the entries are merged as two sorted lists, and the steps of that merge, rows + entries of them, are
-// divided evenly: first among blocks (a tile each), then among threads. A step over an entry adds its product to the
-// present row; a step over a row's end stores the row. So all threads have equal work, whatever the row lengths, even
-// with empty rows. A search along a diagonal finds the place in both lists where a step begins (section 3, figure 5,
-// algorithm 2). For tiles the search is done once, before the first product (the paper's blocks search in every
-// product); for threads it is done in shared memory. Neighbouring threads read neighbouring entries of a tile, and
-// write the products to shared memory. A row that continues in the next tile leaves a sum, which a second launch adds.
-// So there are no atomics, and the result is always the same.
+// Product with a matrix in CSR by merge path (Merrill & Garland, "Merge-based parallel sparse matrix-vector
+// multiplication", SC 2016). The ends of rows and the entries are merged as two sorted lists. This merge has rows +
+// entries steps. They are divided evenly, first among blocks (a tile each), then among threads. A step over an entry
+// adds its product to the present row; a step over a row's end stores the row. So all threads have equal work, whatever
+// the row lengths, even with empty rows. A search along a diagonal finds the place in both lists where a step begins
+// (section 3, figure 5, algorithm 2). For tiles the search is done once, before the first product (the paper's blocks
+// search in every product); for threads it is done in shared memory. Neighbouring threads read neighbouring entries of
+// a tile, and write the products to shared memory. A row that continues in the next tile leaves a sum, which a second
+// launch adds. So there are no atomics, and the result is always the same.
 #pragma once
 
 #include <limits>
@@ -28,20 +28,20 @@ struct CsrMerge {
     int block_size = 256;
     bool operator==(const Params&) const = default;
   };
-  // Steps of a thread by the parameter `steps`. The number is odd: lanes read shared memory so many words apart, and
-  // then use different banks.
+  // The number of merge steps per thread, by the parameter `steps`. Lanes read words of shared memory that are this
+  // number apart. It is odd, so that they use different banks.
   static constexpr int steps_of(int choice) {
     constexpr int steps[] = {5, 7, 11};
     return steps[choice];
   }
-  // A row whose end is not in the tile.
+  // Stands for the end of a row that does not end in this tile.
   static constexpr int elsewhere = std::numeric_limits<int>::max();
   // How many ends of rows a thread loads before its products. Tiles have fewer rows per thread unless rows are short.
   static constexpr int ahead = 2;
 
   template <class T, class Ptr, class Col, int items, class Cached>
   struct Code {
-    // Unsigned: rows and entries, each below 2^31, are below 2^32 together.
+    // Unsigned, since rows and entries are each below 2^31, and their sum is below 2^32.
     using Position = std::make_unsigned_t<Ptr>;
     simt::Array<const Position> first_rows;
     simt::Array<const Ptr> row_ptr;
@@ -94,7 +94,7 @@ struct CsrMerge {
       int first_ended = -1;
     };
 
-    // Rows of the tile that end before this step: rows_ended, in shared memory.
+    // Returns how many rows of the tile end before this step. It searches as rows_ended does, but in shared memory.
     SIMT_DEVICE static int ended_before(const simt::SharedArray<int>& row_ends, int step, int rows, int entries) {
       int ended = step > entries ? step - entries : 0;
       for (int most = step < rows ? step : rows; ended < most;) {
@@ -107,7 +107,7 @@ struct CsrMerge {
       return ended;
     }
 
-    // Walks through the thread's steps. Rows that it has from their first entry to their end are stored.
+    // Executes the thread's merge steps. A row is stored if this thread has all its entries.
     SIMT_DEVICE Share walk(const simt::SharedArray<int>& row_ends, const simt::SharedArray<T>& products, Position row,
                            int first_step, int steps, int rows, int entries) const {
       int ended = ended_before(row_ends, first_step, rows, entries);
@@ -132,8 +132,8 @@ struct CsrMerge {
       return share;
     }
 
-    // Adds to a thread's first row the sums of earlier threads for that row. A row that continues after the tile is
-    // left for AddCarries.
+    // Adds the sums of earlier threads to a thread's first row. The sum of a row that continues after the tile is left
+    // for the second launch, AddCarries.
     SIMT_DEVICE void add_share(simt::Thread t, const Share& share, Position row) const {
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const std::uint32_t enders = simt::ballot(share.first_ended >= 0);
@@ -160,7 +160,8 @@ struct CsrMerge {
     }
   };
 
-  // One thread per tile. For a row in several tiles, the thread of the first tile adds the sums of all.
+  // The second launch, with one thread per tile. If a row lies in several tiles, the thread of its first tile adds the
+  // sums of all of them.
   template <class T, class Ptr, class Cached>
   struct AddCarries {
     using Position = std::make_unsigned_t<Ptr>;
@@ -188,7 +189,7 @@ struct CsrMerge {
       const bool is_long = end - tile > simt::warp_size;
       if (!is_long)
         for (int k = tile; k < end; ++k) sum += simt::ld(carries, k);
-      // Rows of many tiles by the whole warp, one after another.
+      // The whole warp adds up each row that lies in many tiles, one row after another.
       for (std::uint32_t left = simt::ballot(is_long); left; left &= left - 1) {
         int owner = 0;  // nvcc 13.0 makes the constant 32 of std::countr_zero in device code
         while (!(left >> owner & 1)) ++owner;
@@ -239,7 +240,7 @@ struct CsrMerge {
             const auto carries = layout.template scratch<T>("carries", tiles);
             const auto first_rows = layout.made("first_rows", Role::pointer_index, starts);
             const auto pointers = layout.in("row_ptr", Role::matrix_index, row_ptr);
-            // A step is a product or the end of a row, and there is one end more.
+            // A step is a product or the end of a row. The tile needs room for one more end.
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int)),

@@ -1,7 +1,7 @@
-// CSR vector reading 4 entries with one instruction: `coop` threads per row, each takes aligned packs of four
-// neighbouring columns and values. Fewer and wider loads keep more bytes in flight, which rows of 20 and more entries
-// need (Reguly & Giles 2012, section 4.3, has one entry per load). A pack (four neighbouring entries, loaded together)
-// may reach into the next row. Its entries of that row are loaded, but not added.
+// Product with a matrix in CSR, with `coop` threads per row. Each thread loads aligned packs of four neighbouring
+// columns and values with one instruction. Fewer and wider loads keep more bytes in flight, which rows of 20 and more
+// entries need (Reguly & Giles 2012, section 4.3, has one entry per load). A pack (four neighbouring entries, loaded
+// together) may reach into the next row. Its entries of that row are loaded, but not added.
 #pragma once
 
 #include "core/formats/csr.hpp"

@@ -1,11 +1,12 @@
-// csr_even with x in shared memory. It suits matrices whose columns lie anywhere, so that nearly every load of x would
-// need a sector of its own (32 bytes for 4 or 8 used ones). A block has one share of the entries. It first gathers x
-// for all columns of the share into shared memory, each column once and in ascending order, so that neighbours come in
-// one sector. Then it multiplies and adds up as csr_even does, with 16-bit slots (places in shared memory) in place of
-// columns. If a share has more columns than there is room for, the columns with most entries get slots, and x for the
-// others is read from memory. Slots and values are copied once into lane order (lane_order.hpp). This is the cache
-// blocking of Im & Yelick 2001 by entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008,
-// section 4.6) without clusters.
+// Product with a matrix in CSR that keeps the needed elements of x in shared memory. It suits matrices with scattered
+// columns, in which nearly every load of x would need a sector of its own (32 bytes, of which 4 or 8 are used). Every
+// thread block has an equal share of the entries. It first gathers x for all columns of the share into shared memory,
+// each column once and in ascending order, so that neighbours come in one sector. Then it multiplies and adds up rows
+// as csr_even does, and reads 16-bit slots (places in shared memory) in place of columns. If a share has more columns
+// than there is room for, the columns with most entries get slots, and x for the others is read from memory. Slots and
+// values are copied once into lane order (lane_order.hpp). Im & Yelick 2001 block the matrix for a cache by columns;
+// here it is blocked by entries. PKT (Bell & Garland 2008, section 4.6) copies x to shared memory too, but needs rows
+// in clusters.
 #pragma once
 
 #include "kernels/spmv/csr_even.hpp"
@@ -15,7 +16,8 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// Replaces CsrEven::PlainX. A slot has 16 bits, or 32 if numbers from `room` on are columns.
+// Reads x for csr_even from shared memory, in place of CsrEven::PlainX. A slot has 16 bits. It has 32 bits if some
+// columns have no slot; numbers from `room` on then mean columns.
 template <class T, class Slot>
 struct XInSlots {
   static constexpr bool gathers = true, in_lane_order = true;
@@ -26,7 +28,8 @@ struct XInSlots {
 
   simt::Array<const T> x;
   simt::Array<const std::int32_t> begins, columns;
-  int room, largest;  // whole lines
+  int room, largest;  // slots that fit into shared memory, and the most slots of any share; both in whole lines of 128
+                      // bytes
 
   SIMT_DEVICE int slots() const { return largest; }
   SIMT_DEVICE static int sum_place(int e) { return e; }
@@ -71,7 +74,7 @@ struct XInSlots {
       if (!has_far || slots.at(i) < room) to[i] = simt::ld(near, slots.at(i), where);
   }
 
-  // The place of the s-th column of a share. The `slots` of entries are such places.
+  // The place in shared memory for x of the s-th column of a share. The array `slots` has such a place for each entry.
   SIMT_DEVICE static int place_of(int s) { return TurnedLines<T>::place_of(s); }
 
  private:
@@ -123,9 +126,9 @@ struct CsrSlots {
   }
   static constexpr Tags tags = Tag::splits_rows | Tag::vector_in_shared | Tag::many_in_flight;
   static constexpr Slowdown slowdown = {1, not_measured};
-  // Of the products that it won in a table of 79 matrices (H200, 2026-11-26, 128 blocks), large blocks won 13 of 17 in
-  // f32 and 2 of 15 in f64, the other starts most of the rest. The defaults are for devices that have less shared
-  // memory.
+  // A table of 79 matrices (H200, 2026-11-26, 128 blocks) shows where this kernel is the fastest. Of these products
+  // large blocks won 13 of 17 in f32 and 2 of 15 in f64, and the other starts most of the rest. The defaults are for
+  // devices with less shared memory.
   static std::vector<Start> starts() {
     return {{.params = {{"blocks", 2}}, .first = true},
             {.params = {{"share_kib", 0.96}, {"blocks", 1}, {"block_size", 1024}},
@@ -152,7 +155,8 @@ struct CsrSlots {
   }
 
   static constexpr InLaneOrder<items> lay{};
-  // `values()` lays out PlainValues, or another of value_arrays.hpp, by `lay`.
+  // Lays out the product. `values()` lays out the values in the order `lay`: PlainValues, or another accessor of
+  // value_arrays.hpp.
   template <class Ptr, class Col, class Values, class Layout>
   static void launch(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols,
                      const Values& values, const Params& p, Layout& layout) {

@@ -1,11 +1,12 @@
-// y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns: a block adds up
-// its share in shared memory, where each column of the share has a slot. Then it adds every slot to y once, in the
-// order of the columns. So entries of a column are added up before they reach L2, and neighbouring columns go there
-// together. A column with many entries in a share (dense) has a slot for every lane. A bit for each entry says where
-// rows end, as in csr_even. Slots, 16 bits for each entry, are read in place of columns. The atomics of Steinberger et
-// al. 2016, section IV, are in shared memory, as in csr_striped_transposed, but every share has its own columns. If
-// columns lie anywhere, a share in the order of rows has nearly as many columns as entries. The entries can then be
-// sorted by stripes of y once. A share then has a stripe or a part of one, and adds to neighbouring elements of y.
+// Computes y = A^T x from a matrix in CSR without storing A^T. Every thread block has an equal share of the entries,
+// whatever the lengths of rows and columns. Each column of the share has a slot, a place in shared memory where the
+// block adds up its products. Then the block adds every slot to y by one atomic, in the order of the columns. So
+// entries of a column are added up before they reach L2, and neighbouring columns go there together. A column with many
+// entries in a share (dense) has a slot for every lane. A bit for each entry tells whether a row ends there. The kernel
+// reads 16-bit slots in place of columns. So most atomics of Steinberger et al. 2016, section IV, are in shared memory
+// here. If columns are scattered, a share in the order of rows has nearly as many columns as entries, and little is
+// saved. The entries can then be sorted by stripes of y once. A stripe is a range of neighbouring columns. A share then
+// lies in one stripe, and adds to neighbouring elements of y.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ struct CsrSlotsTransposed {
     int blocks = 264;
     int slots_kib = 96;
     int block_size = 512;
-    int entries_by = by_rows;  // as `choices`
+    int entries_by = by_rows;  // one of `choices`
     bool operator==(const Params&) const = default;
   };
   static constexpr int by_rows = 0, by_stripes = 1;
@@ -55,7 +56,7 @@ struct CsrSlotsTransposed {
     T alpha;
     Cached cached;
 
-    // A lane's part of a tile: packs; neighbouring lanes have neighbouring packs.
+    // What a lane loads of a tile: packs of neighbouring entries. Neighbouring lanes have neighbouring packs.
     struct Part {
       T value[items];  // products later
       simt::Pack<std::uint16_t, pack> slot[packs];
@@ -190,8 +191,8 @@ struct CsrSlotsTransposed {
     return info;
   }
 
-  // The product's launch. `columns`: those of the entries in the order of `values`; `marks` and `rows` tell the row of
-  // each. They lie on the host, or on a device.
+  // Lays out the launch of the product. `columns` are the columns of the entries, in the order of `values`. `marks` and
+  // `rows` tell the row of each entry. These arrays lie on the host or on a device.
   template <class Columns, class Numbers, class Layout, class T = typename Layout::Value>
   static void launch(const Input& a, const Params& p, const simt::Array<const T>& values, const Columns& columns,
                      const Numbers& marks, const Numbers& rows, Layout& layout) {

@@ -1,7 +1,8 @@
-// CSR in tiles of whole rows: neighbouring threads of a block multiply neighbouring entries of its tile, whatever their
-// rows. They write the products to shared memory, and add up the rows there (the CSR-Stream of Greathouse & Daga 2014,
-// with their CSR-Vector for rows that fill a block alone). Loads of columns and values are coalesced, so short and
-// uneven rows cost no more than long ones. The beginnings of tiles are found once, before the first product.
+// Product with a matrix in CSR that is cut into tiles of whole rows, one tile for each thread block. Neighbouring
+// threads multiply neighbouring entries of the tile, whatever their rows. They write the products to shared memory, and
+// add up the rows there (the CSR-Stream of Greathouse & Daga 2014, with their CSR-Vector for rows that fill a block
+// alone). Loads of columns and values are coalesced for rows of any length, so short and uneven rows cost no more than
+// long ones. The beginnings of tiles are found once, before the first product.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -24,7 +25,7 @@ struct CsrStream {
   };
   // The most rows that a thread adds up, one after another.
   static constexpr int rows_per_thread = 4;
-  // A warp adds up a longer row.
+  // One thread adds up a row of at most this many entries; a whole warp adds up a longer row.
   static constexpr int longest_of_thread = 32;
 
   template <class T, class Ptr, class Col, int items, class Cached, class Values = PlainValues<T>>
@@ -37,7 +38,7 @@ struct CsrStream {
     Scale<T> scale;
     Cached cached;
 
-    // Where a row's products stand.
+    // Where the products of a row lie in shared memory.
     struct Range {
       int begin = 0, end = 0;
     };
@@ -64,7 +65,8 @@ struct CsrStream {
       }
       SIMT_DYNAMIC_SHARED(T, products, 0, capacity);
       const int rows = static_cast<int>(last_row - row), entries = static_cast<int>(end - begin);
-      // As many threads per row as the block has for all rows at once. The range is loaded before it is needed.
+      // Each row gets as many threads as the block has when it adds up all rows at once. The range is loaded before it
+      // is needed.
       static_assert(simt::warp_size == 32);
       int share = 5;  // 2^share threads per row
       while (share > 0 && rows << share > t.block_size) --share;
@@ -92,7 +94,8 @@ struct CsrStream {
       }
     }
 
-    // The sum of each lane's row. The lane adds up a short row; the warp adds up the other rows, one after another.
+    // Returns the sum of each lane's row. A lane adds up a short row alone; the whole warp adds up the long rows, one
+    // after another.
     template <class Products>
     SIMT_DEVICE T row_of_thread(const Products& products, int lane, Range range,
                                 simt::Where where = simt::Where::current()) const {
@@ -158,7 +161,7 @@ struct CsrStream {
             "Greathouse & Daga 2014", "csr"};
   }
 
-  // The tiles of a product, which live as long as the layout, and its launch.
+  // The tiles of a product and its launch. They must live as long as the layout.
   template <class Made>
   struct Tiles {
     const Made& made;
@@ -179,7 +182,8 @@ struct CsrStream {
           [](std::size_t tile) { return tile; });
     return Tiles<std::decay_t<decltype(made)>>{made, std::move(spec)};
   }
-  // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
+  // Returns the product's code with its arrays. `values()` lays out the values: PlainValues, or another accessor of
+  // value_arrays.hpp.
   template <int items, class Made, class Layout, class Ptr, class Col, class Values, class Cached>
   static auto code_of(const Tiles<Made>& t, Layout& layout, std::span<const Ptr> row_ptr, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {

@@ -1,9 +1,9 @@
-// CSR by stripes of x: for a few long rows whose columns lie anywhere, so that nearly every load of x would need a
-// sector of its own. A stripe is a range of neighbouring columns. A block keeps one stripe of x in shared memory, and
-// adds up the pieces of rows in it. (The columns of a row are sorted, so a piece is a range of entries.) A second
-// launch adds up the pieces of each row. This is the cache blocking of Im & Yelick 2001 with the cache managed by hand,
-// as PKT does for clusters (Bell & Garland 2008, section 4.6). Each warp gets a share of the rows: the longest row
-// comes first, and each row goes to the warp with the fewest entries so far.
+// Product with a matrix in CSR by stripes; a stripe is a range of neighbouring columns. It suits matrices with a few
+// long rows and scattered columns, in which nearly every load of x would need a sector of its own. A thread block keeps
+// one stripe of x in shared memory, and adds up the pieces of rows in this stripe. (The columns of a row are sorted, so
+// a piece is a range of entries.) A second launch adds up the pieces of each row. This is the cache blocking of Im &
+// Yelick 2001, with shared memory as the cache, as in PKT (Bell & Garland 2008, section 4.6). Rows are dealt out to
+// warps: the longest row comes first, and each row goes to the warp with the fewest entries so far.
 #pragma once
 
 #include "kernels/spmv/csr_stripes.hpp"
@@ -66,7 +66,7 @@ struct CsrStriped {
       simt::sync_block();
       const int bin = group * (t.block_size / simt::warp_size) + t.thread / simt::warp_size;
       const int last = simt::ld(bin_begin, bin + 1);
-      // As many rows at a time as a warp has lanes: each lane knows where one of the pieces is.
+      // A warp processes 32 rows at a time. Each lane loads where the piece of one of these rows begins and ends.
       for (int first = simt::ld(bin_begin, bin); first < last; first += simt::warp_size) {
         const int count = last - first < simt::warp_size ? last - first : simt::warp_size;
         Ptr piece = 0, piece_end = 0;

@@ -1,8 +1,9 @@
-// y = A^T x from CSR by stripes of y: for a few long rows whose columns lie anywhere, for which csr_transposed would
-// need an atomic in global memory for every entry. A block adds up one stripe of y in shared memory, from the pieces of
-// its rows in that stripe. Then it adds the stripe to y, with one coalesced atomic for each column; if a stripe has
-// only one block, without atomics. The counterpart of csr_striped (after Im & Yelick 2001), with the atomics of
-// Steinberger et al. 2016, section IV, moved to shared memory.
+// Computes y = A^T x from a matrix in CSR by stripes; a stripe is a range of neighbouring columns, and so of y. It
+// suits matrices with a few long rows and scattered columns. There csr_transposed would need an atomic in global memory
+// for every entry. Here a thread block adds up one stripe of y in shared memory, from the pieces of its rows in that
+// stripe. Then it adds the stripe to y, with one coalesced atomic for each column. If a stripe has only one block, no
+// atomics are needed. It is the counterpart of csr_striped (after Im & Yelick 2001); the atomics of Steinberger et al.
+// 2016, section IV, are in shared memory.
 #pragma once
 
 #include "kernels/spmv/csr_stripes.hpp"
@@ -30,7 +31,7 @@ struct CsrStripedTransposed {
     std::int64_t rows, cols;
     int stripes;
     int width;        // columns of a stripe
-    bool only_block;  // of its stripe
+    bool only_block;  // whether its stripe has no other block
     Scale<T> scale;
     Cached cached;
 
@@ -65,7 +66,8 @@ struct CsrStripedTransposed {
       simt::sync_block();
       const int bin = group * (t.block_size / simt::warp_size) + t.thread / simt::warp_size;
       const int last = simt::ld(bin_begin, bin + 1);
-      // As many rows at a time as a warp has lanes: each lane knows where one of the pieces is, and its row's x.
+      // A warp processes 32 rows at a time. Each lane loads where the piece of one of these rows begins and ends, and
+      // the row's element of x.
       for (int first = simt::ld(bin_begin, bin); first < last; first += simt::warp_size) {
         const int count = last - first < simt::warp_size ? last - first : simt::warp_size;
         Position piece = 0, piece_end = 0;

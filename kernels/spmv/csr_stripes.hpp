@@ -1,6 +1,6 @@
-// Stripes of columns, and the pieces of rows in them, which csr_striped and csr_striped_transposed prepare. A block
-// works on one stripe, which is in shared memory. Each of its warps takes the pieces of its share of the rows, one
-// after another.
+// A stripe is a range of neighbouring columns, and a piece is the part of a row in one stripe. The kernels csr_striped
+// and csr_striped_transposed prepare these before the first product. A thread block works on one stripe of x or y,
+// which is in shared memory. Each of its warps has some of the rows, and processes their pieces one after another.
 #pragma once
 
 #include <numeric>
@@ -14,8 +14,8 @@
 
 namespace warpspy {
 
-// Rows divided among bins: the longest comes first, and each row goes to the bin with the fewest entries so far: bin b
-// has rows[begin[b]] .. rows[begin[b + 1] - 1].
+// The rows are divided among bins, one for each warp. The longest row comes first, and each row goes to the bin with
+// the fewest entries so far. Bin b has rows[begin[b]] .. rows[begin[b + 1] - 1].
 struct RowBins {
   std::vector<std::int32_t> begin, rows;
 };
@@ -50,9 +50,9 @@ RowBins dealt_rows(std::span<const Ptr> row_ptr, int bins) {
 struct Stripes {
   index_t width = 0, count = 0;
 };
-// As few stripes as `kib` KiB of shared memory allow, of one width, in whole lines of 32 columns so that they begin
-// where a sector does. Throws Error when the rows would be cut into more than 2^31 - 1 pieces; `instead` is a kernel to
-// use then.
+// Makes as few stripes as `kib` KiB of shared memory allow. All have the same width, a multiple of 32 columns, so that
+// they begin where a sector of x begins. Throws Error if the rows would be cut into more than 2^31 - 1 pieces; the
+// message names the kernel to use `instead`.
 inline Stripes stripes_of(const KernelInfo& kernel, const CsrFormat& a, int kib, std::size_t value_bytes,
                           const char* instead) {
   constexpr index_t line = 32;
@@ -69,8 +69,8 @@ inline Stripes stripes_of(const KernelInfo& kernel, const CsrFormat& a, int kib,
   return s;
 }
 
-// Where pieces begin: entry s * rows + i is the first entry of row order[i] in stripe s or behind it; (stripes + 1) x
-// rows numbers. The columns of a row are sorted, so a piece is a range of entries.
+// Returns where pieces begin, as (stripes + 1) x rows numbers. Number s * rows + i is the first entry of row order[i]
+// in stripe s or a later one. The columns of a row are sorted, so a piece is a range of entries.
 template <class Ptr, class Col>
 std::vector<Ptr> piece_begins(std::span<const Ptr> row_ptr, std::span<const Col> columns,
                               const std::vector<std::int32_t>& order, const Stripes& stripes) {
@@ -87,7 +87,7 @@ std::vector<Ptr> piece_begins(std::span<const Ptr> row_ptr, std::span<const Col>
   return begins;
 }
 
-// The arrays that both kernels prepare: rows divided among the warps of a stripe's blocks, and where their pieces
+// The arrays that csr_striped and csr_striped_transposed prepare: the rows of each warp, and where the pieces of rows
 // begin.
 template <class Ptr>
 struct StripedRows {

@@ -1,7 +1,7 @@
-// y = A^T x from CSR without a transpose: every entry of a row is added to y at its column, by an atomic (Steinberger
-// et al. 2016, section IV and algorithm 2). The paper gives a row to one thread (coop = 1); several threads read long
-// rows side by side. Its GPU has no atomic for f64, and adds by compare-and-swap (algorithm 3), which is a choice here.
-// A launch before computes y = beta y.
+// Computes y = A^T x from a matrix in CSR without storing A^T. The product of every entry is added to y at the entry's
+// column, by an atomic (Steinberger et al. 2016, section IV and algorithm 2). The paper gives a row to one thread (coop
+// = 1); several threads read long rows side by side. The paper's GPU has no atomic addition in f64, so it adds by
+// compare-and-swap (algorithm 3); a parameter can choose that here. An earlier launch computes y = beta y.
 #pragma once
 
 #include "core/formats/csr.hpp"
@@ -72,7 +72,7 @@ struct AddSegments {
   }
 };
 
-// The threads that share a segment.
+// Parameters that tell how many threads share a segment (a row of a CSR, or a column of a CSC).
 struct SegmentParams {
   int coop = 1;
   int addition = Addition::atomic;
@@ -102,7 +102,8 @@ inline Fields<SegmentParams> segment_fields(const char* label) {
           {&SegmentParams::block_size, warps_spec()}};
 }
 
-// ScaleY and AddSegments; `indices_name` is how the trace calls the array.
+// Lays out the two launches: ScaleY computes y = beta y, then AddSegments adds the products. `indices_name` is the name
+// of the index array in traces.
 template <class Layout, class Ptr, class Index, class Values>
 void plan_segments(Layout& layout, const SegmentParams& p, const char* pointers_name, std::span<const Ptr> pointers,
                    const char* indices_name, std::span<const Index> indices, const Values& values, index_t out) {

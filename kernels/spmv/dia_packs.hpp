@@ -1,6 +1,7 @@
-// DIA with several rows per thread: each thread reads the values of neighbouring rows with one instruction and keeps
-// three diagonals in flight, so that loads are wide, and more of them are in flight. The rest is as in Bell & Garland
-// 2008, section 4.1. Where a diagonal runs outside the matrix, it reads the padding, like their listing, but not x.
+// Product with a matrix in DIA with several rows per thread. Each thread reads the values of neighbouring rows with one
+// instruction, and loads three diagonals at a time. So loads are wide, and more bytes are in flight. The rest is as in
+// Bell & Garland 2008, section 4.1. Where a diagonal runs outside the matrix, the kernel reads the padding, as their
+// listing does, but not x.
 #pragma once
 
 #include "core/formats/dia.hpp"
@@ -84,7 +85,8 @@ struct DiaPacks {
             "after Bell & Garland 2008, section 4.1", "dia"};
   }
 
-  // Calls launch<rows>() with as many rows of a thread as there may be where columns are `pitch` long.
+  // Calls launch<rows>() with the largest number of rows per thread that the pitch allows. `pitch` is the length of a
+  // stored diagonal.
   template <class T, class Launch>
   static void with_rows(index_t pitch, int rows_per_thread, const Launch& launch) {
     int pack = std::min<int>(rows_per_thread, 16 / sizeof(T));

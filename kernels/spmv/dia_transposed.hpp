@@ -1,6 +1,6 @@
-// y = A^T x from the diagonals of A: column c crosses diagonal d in row c - offset(d). So one thread per column
-// computes its element of y without atomics, and every load is coalesced (the product of Bell & Garland 2008, section
-// 4.1, with the roles of rows and columns exchanged).
+// Computes y = A^T x from a matrix in DIA. Column c crosses diagonal d in row c - offset(d). So one thread per column
+// computes its element of y without atomics, and every load is coalesced. (It is the product of Bell & Garland 2008,
+// section 4.1, with the roles of rows and columns exchanged.)
 #pragma once
 
 #include "core/formats/dia.hpp"

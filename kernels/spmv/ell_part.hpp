@@ -10,7 +10,8 @@ struct EllPart {
   simt::Array<const Col> columns;
   simt::Array<const T> values;
 
-  // The row whose entries stand at k, k + pitch ... (Bell & Garland 2008, figure 17); padding has column -1.
+  // Returns the sum of the row whose entries stand at k, k + pitch, k + 2 * pitch ... (Bell & Garland 2008, figure 17).
+  // Padding has column -1.
   template <class Cached>
   SIMT_DEVICE T dot(const Cached& cached, const simt::Array<const T>& x, std::int64_t k, std::int64_t pitch,
                     std::int64_t width, simt::Where where = simt::Where::current()) const {

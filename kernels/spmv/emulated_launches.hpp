@@ -14,7 +14,8 @@ namespace warpspy {
 
 class EmulatedLaunches {
  public:
-  // `compiled` has the registers. Throws Error for a grid or a block that no GPU can launch.
+  // Adds a launch. `compiled` tells how many registers nvcc's code needs. Throws Error for a grid or a block that no
+  // GPU can launch.
   template <class Code>
   void add(const LaunchSpec& spec, const Code& code, bool overlap, const MachineCode* compiled) {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
@@ -22,9 +23,9 @@ class EmulatedLaunches {
         spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code,
         simt::awaits_previous<Code>, overlap, compiled, compiled ? code_name(typeid(Code)) : "");
   }
-  // Adds the first `count` launches once more.
+  // Adds the first `count` launches once more, after all others.
   void repeat(std::size_t count);
-  // Runs one block, as simt::run_block.
+  // Runs one thread block of a launch, as simt::run_block does.
   bool run(int launch, std::int64_t block, simt::WarpRange warps, simt::BlockTrace* trace, simt::Additions* later);
 
   const std::vector<LaunchShape>& shapes() const { return shapes_; }

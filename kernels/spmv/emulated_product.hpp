@@ -1,4 +1,4 @@
-// Any product kernel in the emulator.
+// Runs any product kernel in the emulator.
 #pragma once
 
 #include <chrono>
@@ -57,8 +57,8 @@ class EmulatedLayout {
     x_array_ = in("x", Role::x, std::span<T>(x_));
     return {x_array_.data, x_array_.size, x_array_.base, x_array_.id, x_array_.role};
   }
-  // The same array, once it is laid out, for a launch that writes the next product's x. Without elements: the kernel
-  // reads no x.
+  // The array of x, for a launch that writes the x of the next product. x must be laid out before. The array is empty
+  // if the kernel reads no x.
   simt::Array<T> next_x() {
     first_x_ = x_;
     return x_array_;
@@ -82,7 +82,8 @@ class EmulatedLayout {
     if (!y_array_.data) y_array_ = in("y", Role::y, std::span<T>(y_));
     return y_array_;
   }
-  // `count` elements that one launch leaves for the next. They are poisoned: NaN, or an invalid index.
+  // Makes an array of `count` elements that one launch writes and the next one reads. They begin as NaN, or as an
+  // invalid index, so that an element read too early is found.
   template <class E>
   simt::Array<E> scratch(const char* name, index_t count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(E);
@@ -91,8 +92,8 @@ class EmulatedLayout {
     return in(name, Role::scratch,
               std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
   }
-  // The same of numbers that the next launch goes by, and that are known before: element i is foreseen(i). Of a sample
-  // that launch then does what it does behind all blocks of the one before.
+  // Makes a scratch array whose elements are known before the first launch: element i is foreseen(i). If only a sample
+  // of the first launch's blocks runs, the next launch still reads the right numbers.
   template <class E, class Foreseen>
   simt::Array<E> scratch(const char* name, index_t count, const Foreseen& foreseen) {
     const simt::Array<E> array = scratch<E>(name, count);
@@ -106,7 +107,8 @@ class EmulatedLayout {
     made_.push_back(kept);
     return in(name, role, std::span<const E>(*kept));
   }
-  // The same, but make() uses only the format, whatever the kernel's parameters are.
+  // Makes an array once, before the first product. make() uses only the format and not the kernel's parameters, so the
+  // array stays when these change.
   template <class Make>
   auto of_format(const char* name, Role role, Make&& make) {
     const auto& data = prepare(make);
@@ -122,7 +124,7 @@ class EmulatedLayout {
     made_.push_back(result);
     return *result;
   }
-  // Says that element i of the kernel's y is element order[i] of the result. y is reordered before the product, and
+  // Declares that element i of the kernel's y is element order[i] of the result. y is reordered before the product, and
   // back when the result is read, as an iterative method would do once at its start and end. Call it before y().
   template <class I>
   void y_in_order(std::span<const I> order) {

@@ -1,9 +1,9 @@
-// EVC-HYB: ELL part and CSR part in one launch (EVC-HYB, section 2.2, algorithm 1, listings 1 and 2). The first blocks
-// do the ELL part: each thread computes one or several rows of equal length. The other blocks do the CSR part: the
-// number of threads of a row depends on its length. In the listings every block searches its range in parallel, through
-// shared memory and a barrier. Here an array names the range of each block, and the ranges of the CSR part are
-// arguments. The listings' ELL loop tests no padding, so its loads do not wait for one another; here four entries are
-// loaded at once.
+// Product with a matrix in EVC-HYB, whose ELL part and CSR part are computed in one launch (EVC-HYB, section 2.2,
+// algorithm 1, listings 1 and 2). The first blocks compute the ELL part: each thread computes one or several rows of
+// equal length. The other blocks compute the CSR part, where longer rows get more threads. In the listings every block
+// searches its range in parallel, through shared memory and a barrier. Here an array names the range of each block, and
+// the ranges of the CSR part are arguments. The listings' ELL loop tests no padding, so its loads do not wait for one
+// another; here four entries are loaded at once.
 #pragma once
 
 #include "core/formats/evc_hyb.hpp"

@@ -1,5 +1,5 @@
-// Divides the entries of a CSR matrix into equal shares, regardless of rows. csr_even reads this instead of row
-// pointers.
+// Divides the entries of a CSR matrix into equal shares, one for each thread block, regardless of rows. The kernel
+// csr_even reads these arrays instead of row pointers.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,8 @@ struct EvenSplit {
   // The numbers of the rows that have entries. Empty if all rows have entries: then the n-th row that ends is row n.
   std::vector<std::int32_t> rows;      // in ascending order
   std::vector<std::uint32_t> present;  // a bit for each row: 1 if it has entries
-  // A row may span several shares. At most one such row ends in a given share (in_), and at most one continues (out_).
+  // A row may span several shares. At most one row from an earlier share ends in a given share (in_), and at most one
+  // continues in the next share (out_).
   struct Border {
     std::int32_t in_slot, in_parts;  // in_parts 0: no such row
     std::int32_t out_slot, out_index, out_parts, out_row;
@@ -38,8 +39,8 @@ struct EvenSplit {
   static constexpr int border_ints = sizeof(Border) / sizeof(std::int32_t);
 };
 
-// How many slots the sum of a row needs that spans `parts` shares. Each slot holds one partial sum; at each level of
-// the reduction simt::most_parts sums become one.
+// Returns how many slots a row needs that spans `parts` shares. Each slot holds one partial sum. At each level of the
+// reduction simt::most_parts partial sums become one.
 SIMT_ANYWHERE constexpr std::int32_t slots_for(std::int32_t parts) {
   std::int32_t slots = 0;
   for (; parts > 1; parts = (parts + simt::most_parts - 1) / simt::most_parts) slots += parts;
@@ -120,7 +121,7 @@ EvenSplit even_split(std::span<const Ptr> row_ptr, int items, std::int64_t tiles
   return split;
 }
 
-// For Layout::prepare: what is split, and how. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for this split. A device makes the same arrays (kernels/device/prepared.hpp).
 template <class Ptr>
 struct EvenSplitOf {
   std::span<const Ptr> row_ptr;

@@ -1,7 +1,8 @@
-// HYB: ELL, one thread per row, then COO (Bell & Garland 2008, section 4.5). The first launch writes all of y. In the
-// second launch each warp sums an interval of the COO entries by segmented reduction and adds to y. A row of the COO
-// part may span several warps, so each warp adds one sum per row by an atomic. This saves the third launch that
-// coo_segmented.hpp needs for such rows. But the order of additions may differ from run to run.
+// Product with a matrix in HYB: first the ELL part with one thread per row, then the COO part (Bell & Garland 2008,
+// section 4.5). The first launch writes all of y. In the second launch each warp sums an interval of the COO entries by
+// segmented reduction and adds to y. A row of the COO part may span several warps, so each warp adds one sum per row by
+// an atomic. This saves the third launch that coo_segmented.hpp needs for such rows. But the order of additions may
+// differ from run to run.
 #pragma once
 
 #include "core/formats/hyb.hpp"

@@ -1,8 +1,9 @@
-// HYB in one launch: the first blocks do the COO part, which needs most time until its first result, the others the ELL
-// part. Bell & Garland 2008, section 4.5, launch one part after the other. Here blocks of both parts add to the same
-// rows in any order, so all additions are atomic. They add to a y that is scaled already: with beta = 1, as in the
-// paper's y = A x + y, no other launch is needed; else a launch that scales y comes first. Without a COO part the ELL
-// part stores y, in one launch for any beta. The order of additions may differ from run to run.
+// Product with a matrix in HYB in one launch. The first blocks compute the COO part, which takes longest until its
+// first result; the other blocks compute the ELL part. Bell & Garland 2008, section 4.5, launch one part after the
+// other. Here blocks of both parts add to the same rows in any order, so all additions are atomic. They add to a y that
+// already holds beta y. With beta = 1, as in the paper's y = A x + y, no other launch is needed; otherwise a launch
+// that computes y = beta y comes first. If the matrix has no COO part, the ELL part stores y, in one launch for any
+// beta. The order of additions may differ from run to run.
 #pragma once
 
 #include "core/formats/hyb.hpp"

@@ -1,8 +1,8 @@
-// HYB-R: one launch for each ELL part, then one for COO (HYB-R, section IV.B and figure 3). In the paper y has the
-// order of the sorted rows and is reordered afterwards; with `reorder_y` a last launch does so. Otherwise each thread
-// adds to its row of y directly, which saves that launch. The first ELL part has all rows and writes all of y. In a
-// later part each row has one thread, so that thread adds without atomics. A row of the COO part may span several
-// warps, so each warp adds one sum per row by an atomic.
+// Product with a matrix in HYB-R: one launch for each ELL part, then one launch for the COO part (HYB-R, section IV.B
+// and figure 3). In the paper y has the order of the sorted rows and is reordered afterwards; with `reorder_y` a last
+// launch does so. Otherwise each thread adds to its row of y directly, which saves that launch. The first ELL part has
+// all rows and writes all of y. In a later part each row has one thread, so that thread adds without atomics. A row of
+// the COO part may span several warps, so each warp adds one sum per row by an atomic.
 #pragma once
 
 #include "core/formats/hyb_r.hpp"

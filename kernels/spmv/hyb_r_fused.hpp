@@ -1,8 +1,9 @@
-// HYB-R in one launch: the first blocks do the COO part, the others the ELL parts one after another. The paper launches
-// each part alone (HYB-R, section IV.B); its section VI blames the extra launch where HYB-R loses to HYB. Here blocks
-// of all parts add to the same rows in any order, so all additions are atomic. They add to a y that is scaled already:
-// with beta = 1 no other launch is needed, else a launch that scales y comes first. A single ELL part without other
-// parts stores y, in one launch for any beta. The order of additions may differ from run to run.
+// Product with a matrix in HYB-R in one launch. The first blocks compute the COO part, the other blocks the ELL parts
+// one after another. The paper launches each part alone (HYB-R, section IV.B). Where HYB-R is slower than HYB, its
+// section VI gives the extra launch as the reason. Here blocks of all parts add to the same rows in any order, so all
+// additions are atomic. They add to a y that already holds beta y. With beta = 1 no other launch is needed; otherwise a
+// launch that computes y = beta y comes first. If there is only one ELL part and no COO part, it stores y, in one
+// launch for any beta. The order of additions may differ from run to run.
 #pragma once
 
 #include "core/formats/hyb_r.hpp"
@@ -38,7 +39,8 @@ struct HybRFused {
     int part_count;
     Scale<T> scale;
     Cached cached;
-    Part parts[most_parts];  // by increasing first_block; an argument, since all threads of a block read the same one
+    Part parts[most_parts];  // by increasing first_block; they are kernel arguments, since all threads of a block read
+                             // the same one
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       if (t.block < coo_blocks) {

@@ -1,7 +1,7 @@
-// Jagged diagonals, one thread per row of the sorted order (Saad 1989; Bell & Garland 2008, section 3.7, call it a
-// generalisation of ELL). The rows of a warp have similar lengths, and neighbouring lanes read neighbouring entries,
-// though a diagonal may begin at any alignment. Each thread stores its element of y in the order of the matrix. Such
-// stores are scattered, but no second launch has to reorder y.
+// Product with a matrix in JDS (jagged diagonals), whose rows are sorted by length; each row gets one thread (Saad
+// 1989; Bell & Garland 2008, section 3.7, call it a generalisation of ELL). The rows of a warp have similar lengths,
+// and neighbouring lanes read neighbouring entries, though a diagonal may begin at any alignment. Each thread stores
+// its element of y in the order of the matrix. Such stores are scattered, but no second launch has to reorder y.
 #pragma once
 
 #include "core/formats/jds.hpp"

@@ -24,7 +24,7 @@ struct LaneOrder {
   // The number of entries, rounded up to whole tiles.
   SIMT_ANYWHERE static constexpr std::size_t places(std::size_t entries) { return (entries + tile - 1) / tile * tile; }
 
-  // Of entry k.
+  // The place of entry k in lane order.
   SIMT_ANYWHERE static constexpr std::size_t place_of(std::size_t k) {
     const std::size_t in = k % tile, lane = in / items, i = in % items;
     return k - in + (i / pack * simt::warp_size + lane) * pack + i % pack;
@@ -48,7 +48,8 @@ UnsetVector<E> in_lane_order(std::span<const E> entries, E fill = {}) {
   return all;
 }
 
-// For Layout::of_format: entries that are put into lane order. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::of_format for an array in lane order. A device makes the same array
+// (kernels/device/prepared.hpp).
 template <class E, int items>
 struct LaneOrderOf {
   std::span<const E> entries;
@@ -80,7 +81,7 @@ struct LaneColumns {
 template <int items>
 struct LaneColumns<std::uint16_t, items> {
   std::uint32_t pair[items / 2];
-  // In order: the second one of a pair after the first.
+  // Call it in ascending order of i: the second number of a pair must follow the first.
   SIMT_DEVICE void set(int i, std::uint16_t c) { pair[i / 2] = i % 2 == 0 ? c : pair[i / 2] | std::uint32_t{c} << 16; }
   SIMT_DEVICE std::uint16_t at(int i) const { return static_cast<std::uint16_t>(pair[i / 2] >> (i % 2 * 16)); }
 };

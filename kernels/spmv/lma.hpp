@@ -1,5 +1,6 @@
-// The local matrix approach, one thread per element (Reguly & Giles 2012, section 8.2, equation 12). A thread
-// multiplies the matrix of its element by the element's nodes of x and adds the result to its nodes of y by atomics.
+// Product by the local matrix approach, which stores one small matrix for each finite element instead of A. Each
+// element gets one thread (Reguly & Giles 2012, section 8.2, equation 12). A thread multiplies the matrix of its
+// element by the element's nodes of x and adds the result to its nodes of y by atomics.
 #pragma once
 
 #include "core/formats/lma.hpp"

@@ -1,7 +1,8 @@
-// The local matrix approach without atomics: elements that share a node have different colours, and one launch per
-// colour adds to y (Reguly & Giles 2012, section 8.2, use it since GPUs then had no atomic addition in f64). The
-// colours are computed once, before the first product. The elements' matrices keep their order in memory, so
-// neighbouring lanes read elements that are not neighbours. That is the cost, besides the additional launches.
+// Product by the local matrix approach (one small matrix for each finite element) without atomics. Elements that share
+// a node have different colours, and each colour has a launch of its own, so no two threads add to the same element of
+// y. (Reguly & Giles 2012, section 8.2, use it since GPUs then had no atomic addition in f64.) The colours are computed
+// once, before the first product. The elements' matrices keep their order in memory, so neighbouring lanes read
+// elements that are not neighbours. That is the cost, besides the additional launches.
 #pragma once
 
 #include <bit>
@@ -16,8 +17,8 @@ struct Colouring {
   std::vector<index_t> begin{0};  // colours + 1 numbers: where each colour begins in `elements`
 };
 
-// Greedy: each element takes the first colour that no earlier element at its nodes has. A pass knows 64 colours, one
-// bit of a word per node; elements for which all 64 are taken wait for the next pass.
+// Colours the elements greedily: each element takes the first colour that no earlier element at its nodes has. A pass
+// knows 64 colours, one bit each in a word per node. Elements for which all 64 are taken wait for the next pass.
 inline Colouring colour_elements(const LmaFormat& a) {
   Colouring all;
   std::vector<std::int32_t> left(static_cast<std::size_t>(a.elements())), waiting;

@@ -1,4 +1,5 @@
-// Where the tiles of a merge path begin (Merrill & Garland 2016). csr_merge reads this.
+// Computes where the tiles of a merge path begin (Merrill & Garland 2016). A merge path merges the ends of rows and the
+// entries of a matrix; each of its tiles has the same number of steps. The kernel csr_merge reads this.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 
 namespace warpspy {
 
-// How many rows the first `diagonal` steps of the merge have ended (algorithm 2 of the paper): the least number whose
-// next row ends after the entries of the remaining steps.
+// Returns how many rows end within the first `diagonal` steps of the merge (algorithm 2 of the paper). If that is r,
+// the other diagonal - r steps are entries, and row r ends after them.
 template <class Ptr>
 index_t rows_ended(std::span<const Ptr> row_ptr, index_t diagonal) {
   const auto rows = static_cast<index_t>(row_ptr.size()) - 1, entries = static_cast<index_t>(row_ptr.back());
@@ -27,8 +28,8 @@ index_t rows_ended(std::span<const Ptr> row_ptr, index_t diagonal) {
   return least;
 }
 
-// rows_ended where each tile of `steps` begins and at the end of the last: one number more than there are tiles, of
-// which there is at least one.
+// Returns rows_ended() for the beginning of each tile of `steps` steps, and for the end of the last tile. There is at
+// least one tile.
 template <class Ptr>
 std::vector<std::make_unsigned_t<Ptr>> merge_tiles(std::span<const Ptr> row_ptr, index_t steps) {
   const index_t path = static_cast<index_t>(row_ptr.size()) - 1 + static_cast<index_t>(row_ptr.back());
@@ -43,8 +44,7 @@ struct MergeTiles {
   std::vector<std::make_unsigned_t<Ptr>> first_rows;
 };
 
-// For Layout::prepare: what is merged, and how many steps a tile has. A device makes the same
-// (kernels/device/prepared.hpp).
+// The input of Layout::prepare for these tiles. A device makes the same array (kernels/device/prepared.hpp).
 template <class Ptr>
 struct MergeTilesOf {
   std::span<const Ptr> row_ptr;

@@ -1,5 +1,6 @@
-// PKT, one block per packet (Bell & Garland 2008, section 4.6 and figure 26). The block copies its part of x into
-// shared memory, multiplies with 16-bit indices into that copy, and writes its part of y. A second launch multiplies
+// Product with a matrix in PKT, with one thread block per packet (Bell & Garland 2008, section 4.6 and figure 26). A
+// packet has the entries of some rows whose columns lie in a small part of x. The block copies this part of x into
+// shared memory, multiplies with 16-bit indices into that copy, and writes its rows of y. A second launch multiplies
 // the entries between packets and adds them by atomics. The paper adds every product to y in shared memory. Here a lane
 // keeps the sum of a row in a register and adds it once, when the row ends: the rows of a lane come one after another.
 #pragma once

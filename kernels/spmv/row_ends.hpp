@@ -53,8 +53,8 @@ class RowEnds {
     for (std::size_t part = 0; part < parts_; ++part) begins_[part + 1] += begins_[part];
   }
 
-  // Call these after mark(). all_filled: whether no row is empty. The others return the rows that are not empty, in
-  // ascending order, and a bit for each row.
+  // Call the next functions after mark(). all_filled() returns whether no row is empty. The others return the rows that
+  // are not empty, in ascending order, and a bit for each row.
   bool all_filled() const { return begins_.back() == row_ptr_.size() - 1; }
   std::vector<std::int32_t> filled() {
     std::vector<std::int32_t> rows(begins_.back());

@@ -14,8 +14,8 @@
 namespace warpspy {
 
 struct RowMarks {
-  // A pair for each 32 entries: a bit for each entry that is the last of its row (not for the last row), and how many
-  // rows end before the 32. Empty rows do not count.
+  // Two numbers for each group of 32 entries. The first has a bit for each entry that is the last of its row (not for
+  // the last row). The second is the number of rows that end before the group. Empty rows do not count.
   std::vector<std::int32_t> marks;
   std::vector<std::int32_t> rows;  // rows that are not empty, in ascending order; no list if all are
 };
@@ -38,7 +38,7 @@ RowMarks row_marks(std::span<const Ptr> row_ptr, std::size_t padded_entries) {
   return m;
 }
 
-// For Layout::prepare: what is marked. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for these marks. A device makes the same arrays (kernels/device/prepared.hpp).
 template <class Ptr>
 struct RowMarksOf {
   std::span<const Ptr> row_ptr;

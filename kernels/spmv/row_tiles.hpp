@@ -11,12 +11,13 @@ namespace warpspy {
 
 template <class Ptr>
 struct RowTiles {
-  std::vector<Ptr> tiles;  // row_tile_numbers of each
+  std::vector<Ptr> tiles;  // row_tile_numbers numbers for each tile
 };
 inline constexpr int row_tile_numbers = 4;
 
-// Four numbers a tile: its first row, one past its last, its first entry, one past its last. A tile holds at most
-// `entries` entries and `rows` rows; a row with more entries is a tile of its own.
+// Cuts the rows into tiles. A tile holds at most `entries` entries and `rows` rows; a row with more entries is a tile
+// of its own. A tile is stored as four numbers: its first row, one past its last row, its first entry, one past its
+// last entry.
 template <class Ptr>
 RowTiles<Ptr> row_tiles(std::span<const Ptr> row_ptr, index_t entries, index_t rows) {
   std::vector<Ptr> tiles;
@@ -33,7 +34,7 @@ RowTiles<Ptr> row_tiles(std::span<const Ptr> row_ptr, index_t entries, index_t r
   return {std::move(tiles)};
 }
 
-// For Layout::prepare: what is cut, and how. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for these tiles. A device makes the same array (kernels/device/prepared.hpp).
 template <class Ptr>
 struct RowTilesOf {
   std::span<const Ptr> row_ptr;

@@ -1,5 +1,6 @@
-// SELL-C-sigma, one thread per row (Kreutzer et al. 2014; EVC-HYB, section 1). Like ELL, but a warp's loop ends after
-// the longest row of its slices. A slice need not be a block: a thread finds its slice from its row number, for any C.
+// Product with a matrix in SELL-C-sigma, with one thread per row (Kreutzer et al. 2014; EVC-HYB, section 1). The format
+// is like ELL for slices of C rows, each only as wide as its longest row. So a warp's loop ends after the longest row
+// of its own slices. A thread finds its slice from its row number, so C may differ from the block size.
 #pragma once
 
 #include "core/formats/sell.hpp"

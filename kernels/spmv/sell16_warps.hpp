@@ -1,6 +1,7 @@
-// SELL with columns in 16 bits (core/formats/sell16.hpp). As in sell_warps, lane i of a warp has row i of a slice, and
-// warp w takes every w-th step, with four steps in flight. Each step has a base column, which all lanes read as one
-// word; 16 bits hold the distance to it. That saves a quarter of the matrix's bytes in f32, a sixth in f64.
+// Product with a matrix in SELL whose columns take 16 bits (core/formats/sell16.hpp). Lane i of a warp has row i of a
+// slice of 32 rows. A step is one entry of each of these rows. Several warps share the steps of a slice, and each has
+// four steps in flight. Each step has a base column, which all lanes read as one word; 16 bits hold the distance to it.
+// That saves a quarter of the matrix's bytes in f32, a sixth in f64.
 #pragma once
 
 #include "core/formats/sell16.hpp"

@@ -1,6 +1,7 @@
-// SELL with columns in 8 bits (core/formats/sell8.hpp): a warp per slice, lane i has row i. The 8 bits are the distance
-// to the previous column, so a lane adds them up. Distances and values of four steps are in flight together. A distance
-// beyond 8 bits is an escape: its index is the number of escapes before it, which the lanes count.
+// Product with a matrix in SELL whose columns take 8 bits (core/formats/sell8.hpp). Each slice of 32 rows has one warp,
+// and lane i has row i. The 8 bits are the distance to the row's previous column, so a lane adds them up. Each lane
+// loads four distances and values at the same time. A distance that does not fit into 8 bits stands in a list of its
+// own (an escape). The lanes count the escapes before it, and so find its place in that list.
 #pragma once
 
 #include "core/formats/sell8.hpp"

@@ -1,7 +1,8 @@
-// SELL-C-sigma with C = 32 and several warps per slice (Kreutzer et al. 2014, with the several threads per row of
-// Reguly & Giles 2012, section 4.2). Lane i of each warp has row i; warp w takes every w-th column of the slice, with
-// four columns in flight. The warps' sums are added in shared memory. This suits matrices with too few rows to fill the
-// GPU with one thread per row. With other slice heights a thread computes a whole row.
+// Product with a matrix in SELL-C-sigma with slices of C = 32 rows and several warps per slice (Kreutzer et al. 2014,
+// with the several threads per row of Reguly & Giles 2012, section 4.2). Lane i of each warp has row i of the slice.
+// The warps share the entries of each row, and each lane loads four of them at the same time. The warps' sums are added
+// in shared memory. This suits matrices with too few rows to fill the GPU with one thread per row. With other slice
+// heights a thread computes a whole row.
 #pragma once
 
 #include "core/formats/sell.hpp"

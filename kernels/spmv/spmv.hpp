@@ -24,18 +24,19 @@ namespace warpspy {
 
 using simt::Role;
 
-// A kernel's launch. Block b computes rows [b, b + 1) * rows_per_block of y; 0: the rows of a block are not neighbours.
+// The grid of a kernel's launch, and facts about it for the emulator. Block b computes rows b * rows_per_block to (b +
+// 1) * rows_per_block - 1 of y. rows_per_block is 0 if the rows of a block are not neighbours.
 struct LaunchSpec {
   std::int64_t grid = 0;
   int block = 0;
   int shared_bytes = 0;  // dynamic shared memory
   index_t rows_per_block = 0;
-  // How many loads of one array a warp has in flight, in nvcc 13.0's code of the inner loop for sm_90. nvcc unrolls a
-  // loop of unknown length by four, unless a load or a branch depends on the previous load. The source may unroll by
-  // more.
+  // How many loads of one array a warp has in flight, in the code that nvcc 13.0 makes of the inner loop for sm_90.
+  // nvcc unrolls a loop of unknown length by four, unless a load or a branch depends on the previous load. The source
+  // may unroll by more.
   int loads_in_flight = 4;
-  // The same for arrays from which no index is computed (Role::matrix), if there are too few registers: the remaining
-  // loads start after the first wait. 0: the same number.
+  // The loads in flight for arrays from which no index is computed (Role::matrix). They may be fewer if registers do
+  // not suffice; the other loads then start after the first wait. 0: as many as loads_in_flight.
   int matrix_in_flight = 0;
   std::vector<LongestSegment> longest = {};  // see LaunchShape
   std::shared_ptr<const std::vector<double>> block_sizes = {};
@@ -96,7 +97,8 @@ inline LaunchSpec item_grid(index_t items, int block_size) {
   return {.grid = std::max<index_t>(1, (items + block_size - 1) / block_size), .block = block_size};
 }
 
-// n for 2^n: kernels get the threads per row as an exponent, since a shift is one instruction and a division twenty.
+// Returns n for 2^n. Kernels get the threads per row as an exponent, since a shift is one instruction and a division
+// twenty.
 constexpr int exponent_of(int power_of_two) {
   int n = 0;
   while (1 << n < power_of_two) ++n;
@@ -233,7 +235,7 @@ std::vector<double> in_result_order(const std::vector<T>& y, const std::vector<i
   return result;
 }
 
-// A kernel that needs no matrix.
+// The format of a kernel that needs no matrix.
 struct NoFormat {};
 
 // Returns the format as the type that the kernel reads. Throws Error if it is another format or has another precision.
@@ -283,7 +285,7 @@ Fields<CommonParams> common_fields_of() {
   return fields;
 }
 
-// A kernel's info, with the common parameters and the other properties that its file states.
+// Makes the description of a kernel: its info, the common parameters and the other properties that its file states.
 template <class Kernel>
 KernelInfo kernel_info() {
   KernelInfo info = Kernel::info();

@@ -1,5 +1,5 @@
-// Writes a tile's products into shared memory, in the order of the entries, for all rows: the first step of csr_stream
-// and csr_merge.
+// Computes the products of a tile (a range of neighbouring entries) and writes them to shared memory, in the order of
+// the entries. This is the first step of csr_stream and csr_merge.
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
@@ -44,8 +44,8 @@ struct ProductArrays {
     }
   }
 
-  // The products of thread t, at most `items`. Neighbouring lanes read neighbouring entries. The entries of a warp are
-  // one run, so the positions of a thread differ by constants.
+  // Computes the products of thread t, at most `items` of them. Neighbouring lanes read neighbouring entries. The
+  // entries of a warp are consecutive, so the positions of a thread differ by constants.
   template <int items, class Cached, class Products>
   SIMT_DEVICE void stage(simt::Thread t, const Cached& cached, const Products& products, std::int64_t begin,
                          int entries, simt::PreviousLaunch& previous,

@@ -16,7 +16,7 @@
 
 namespace warpspy {
 
-// Throws Error if there are more than 32 bits count.
+// Throws Error if the pieces are too many for 32-bit indices.
 inline void require_pieces(const char* kernel, index_t pieces) {
   if (pieces > std::numeric_limits<std::int32_t>::max())
     throw Error(std::string("kernel ") + kernel + " would cut the rows into more than 2147483647 pieces", {},
@@ -91,7 +91,7 @@ class StripesOfRows {
   // Each part has counters for every stripe. All counters together are at most as many as the entries, or those of one
   // part.
   static constexpr std::size_t most_parts = 64, least_entries = 1 << 14;
-  // For a part and a stripe: first the numbers of entries and pieces, later their positions.
+  // Counts entries and pieces for one part of the rows and one stripe. Later it holds the positions of the next ones.
   struct Place {
     index_t entries = 0, pieces = 0;
   };

@@ -1,5 +1,5 @@
-// CSR in the order of stripes (stripe_order.hpp), with marks that tell the piece of each entry, as csr_slots_transposed
-// reads it.
+// The entries of a CSR matrix sorted by stripes of columns (stripe_order.hpp). A piece is the part of a row in one
+// stripe, and marks tell the piece of each entry. The kernel csr_slots_transposed reads this.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct StripePieces {
   std::vector<T> values;
   std::vector<std::int32_t> columns;
   std::vector<std::int32_t> marks;  // as RowMarks has them, with pieces for rows; a piece is never empty
-  std::vector<std::int32_t> rows;   // of each piece
+  std::vector<std::int32_t> rows;   // the row of each piece
 };
 
-// For Layout::prepare: what is sorted, and by stripes of how many columns. A device makes the same
-// (kernels/device/prepared.hpp). `padded_entries`: as row_marks() takes them.
+// The input of Layout::prepare for this order. A device makes the same arrays (kernels/device/prepared.hpp).
+// `padded_entries` is a multiple of 32, as for row_marks().
 template <class T>
 struct StripePiecesOf {
   const char* kernel;

@@ -1,5 +1,6 @@
-// CSR in the order of stripes (stripe_order.hpp), as csr_even_striped reads it. Columns count from the start of the
-// stripe. Pieces of rows are marked as csr_even marks rows. Values and columns are in lane order.
+// The entries of a CSR matrix sorted by stripes of columns (stripe_order.hpp); the kernel csr_even_striped reads this.
+// Columns count from the start of the stripe. A piece is the part of a row in one stripe, and a bit for each entry
+// tells whether a piece ends there. Values and columns are in the order in which lanes load them (lane_order.hpp).
 #pragma once
 
 #include <algorithm>
@@ -80,7 +81,7 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
   return made;
 }
 
-// For Layout::prepare: what is sorted, and how. A device makes the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for this order. A device makes the same arrays (kernels/device/prepared.hpp).
 template <class T>
 struct StripedEntriesOf {
   const char* kernel;
@@ -110,8 +111,8 @@ inline StripeShares stripe_shares(std::span<const std::int32_t> stripe_tiles, in
     for (std::size_t s = 0; s < stripes; ++s) sum += (of(s) + share - 1) / share;
     return sum;
   };
-  // `least`: the fewest tiles per block that need no more than `blocks` blocks. `enough`: the tiles of the fullest
-  // stripe.
+  // The search for the tiles per block: `least` is its lower bound, and `enough`, the tiles of the fullest stripe, its
+  // upper bound. The result is the fewest tiles per block with which at most `blocks` blocks are needed.
   index_t least = 1, enough = 1;
   for (std::size_t s = 0; s < stripes; ++s) enough = std::max(enough, of(s));
   while (least < enough) {

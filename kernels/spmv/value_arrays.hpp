@@ -1,6 +1,6 @@
-// Accessors for a kernel's values: from an array, or from the arrays of a compact format. Raw is what a lane loads for
-// an entry: packs of neighbouring entries, or the lane's own entries from arrays in lane order. value() makes the value
-// from it. That may need another load, so it is called when the raw data have arrived.
+// Accessors give a kernel the values of its matrix, from a plain array or from the arrays of a compact format. Raw is
+// what a lane loads for an entry. value() makes the value from the raw data. That may need another load, so it is
+// called when the raw data have arrived.
 #pragma once
 
 #include "core/formats/csr_compact.hpp"
@@ -34,7 +34,7 @@ struct PlainValues {
   }
 };
 
-// One value for all entries: nothing is loaded.
+// For a matrix whose entries all have the same value: nothing is loaded.
 template <class T>
 struct OneValue {
   struct Raw {};
@@ -69,8 +69,8 @@ struct LaneProducts<T, T, n> {
   SIMT_DEVICE T& raw(int i) { return value[i]; }
 };
 
-// A byte per entry is the index into a table of values. The table is small and stays in L1, so its loads do not use the
-// matrix's cache policy.
+// For a matrix with few different values. Each entry has one byte, an index into a table of values. The table is small
+// and stays in L1, so its loads do not use the matrix's cache policy.
 template <class T>
 struct IndexedValues {
   using Raw = std::uint8_t;

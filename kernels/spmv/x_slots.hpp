@@ -1,6 +1,7 @@
-// Divides CSR entries among blocks and numbers the columns of each block's share from 0; csr_slots reads these slots
-// instead of columns. A block loads x once for each column in its list, whatever number of entries the column has. If a
-// share has more columns than slots, the columns with most entries get slots; x is loaded directly for all others.
+// Divides the entries of a CSR matrix among thread blocks, and numbers the columns of each block's share from 0. These
+// numbers are slots, places for x in shared memory. The kernel csr_slots reads slots instead of columns. A block loads
+// x once for each column in its list, whatever number of entries the column has. If a share has more columns than
+// slots, the columns with most entries get slots; x is loaded directly for all others.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct XSlots {
   int largest = 0;                    // the most slots of any share
 };
 
-// How slots are stored: entry by entry, as numbers.
+// Stores slots in the order of the entries, as plain numbers.
 struct PlainSlots {
   static std::size_t places(std::size_t entries) { return entries; }
   template <class Slot>
@@ -44,7 +45,8 @@ struct PlainSlots {
   static std::int32_t told(std::int32_t slot) { return slot; }
 };
 
-// How csr_slots stores them: in lane order, and a slot as its place in turned lines.
+// Stores slots as csr_slots reads them: in lane order (lane_order.hpp), and each slot as its place in shared memory
+// (turned_place).
 template <class T, int items>
 struct TurnedSlots {
   index_t room;
@@ -78,7 +80,7 @@ class XSlotsOfShares {
     for (const std::int32_t c : share) of(c) = 0;
   }
 
-  // For each share in the order of the lists: calls to(entry, slot).
+  // Calls to(entry, slot) for each entry, share by share in the order of the lists.
   template <class To>
   void number(std::size_t begin, std::size_t end, To&& to) {
     const auto listed = static_cast<std::size_t>(counts[numbered_++]);
@@ -204,8 +206,7 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
   return all;
 }
 
-// For Layout::prepare: what gets slots, laid out as csr_slots reads it. A device makes the same
-// (kernels/device/prepared.hpp).
+// The input of Layout::prepare for these slots. A device makes the same arrays (kernels/device/prepared.hpp).
 template <class Col, class T, int items>
 struct XSlotsOf {
   const char* kernel;

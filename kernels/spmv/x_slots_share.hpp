@@ -1,5 +1,6 @@
-// How many entries a share of csr_slots has: a few shares of each size are looked at. Host and device count what they
-// read by different means; where they look and what is chosen stands here once.
+// Chooses how many entries a thread block of csr_slots gets (its share). For each possible size, a few sample shares
+// are examined: how much of x would they read? Host and device count this in different ways. The samples and the choice
+// are the same for both, and stand here.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +17,13 @@
 
 namespace warpspy {
 
-// Sizes of a share, and some shares of each size: the samples. They are numbered in the order of the sizes, and so are
-// their tiles.
+// The sizes that a share may have, and the sample shares of each size. Samples and their tiles are numbered in the
+// order of the sizes.
 struct ShareSamples {
   static constexpr int most_of_size = 16, most_sizes = 40;
   struct Size {
     std::int64_t tiles;                     // of a share
-    std::int64_t shares;                    // whole ones among all entries
+    std::int64_t shares;                    // how many whole shares of this size the matrix has
     std::int64_t first_sample, first_tile;  // numbers of its first sample and of that one's first tile
     SIMT_ANYWHERE constexpr std::int64_t samples() const { return shares < most_of_size ? shares : most_of_size; }
     // Which of its shares the sample is.
@@ -47,7 +48,7 @@ struct ShareSamples {
   }
 };
 
-// `blocks` shares, and 2, 4, 8 ... times as many, as long as they do not become too small.
+// Tries `blocks` shares, and 2, 4, 8 ... times as many, as long as shares do not become too small.
 inline ShareSamples samples_of_shares(index_t entries, index_t tile, index_t blocks) {
   constexpr index_t least_tiles = 32;
   ShareSamples all;
@@ -60,10 +61,10 @@ inline ShareSamples samples_of_shares(index_t entries, index_t tile, index_t blo
   }
 }
 
-// What a block reads of x and of its index in one share.
+// What a block reads for one share, of x and of the list of columns that x is loaded for.
 struct ShareReads {
   static constexpr std::int64_t sector_bytes = 32;
-  std::int64_t sectors = 0;  // of x: those of listed columns once, others once per tile
+  std::int64_t sectors = 0;  // sectors of x: those of listed columns are read once, others once per tile
   std::int64_t listed = 0;   // columns
   bool all_fit = true;       // whether all columns are listed
 
@@ -74,7 +75,8 @@ struct ShareReads {
   }
 };
 
-// The tiles of the share with which the fewest bytes are read, by what its samples read.
+// Returns the size of a share, in tiles, with which the fewest bytes are read. It is estimated from what the samples of
+// each size read.
 inline index_t best_share(const ShareSamples& of, index_t tile, std::span<const ShareReads> reads) {
   // Bytes that a GPU could read while a block begins and ends. It is a guess: with it FullChip, circuit5M, cage14 and
   // kron_g500-logn20 (stand-ins, H200) get about the number of shares that was fastest.
@@ -129,7 +131,7 @@ ShareReads reads_of_share(XSlotsOfShares<Col>& share, std::size_t begin, std::si
 
 }  // namespace detail
 
-// For Layout::prepare: of what a share is chosen. A device chooses the same (kernels/device/prepared.hpp).
+// The input of Layout::prepare for this choice. A device chooses the same size (kernels/device/prepared.hpp).
 struct ChosenShare {
   index_t tiles;
 };
@@ -139,7 +141,7 @@ struct XSlotsShareOf {
   index_t cols, tile, blocks, room, value_bytes;
 
   ShareSamples samples() const { return samples_of_shares(static_cast<index_t>(columns.size()), tile, blocks); }
-  // Of each sample.
+  // Returns what each sample reads.
   std::vector<ShareReads> reads(const ShareSamples& of) const {
     const auto samples = static_cast<std::size_t>(of.samples);
     const std::size_t parts =

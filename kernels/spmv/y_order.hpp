@@ -1,6 +1,7 @@
-// For kernels whose format sorts the rows: who reorders y. Either each thread stores its row of y in the order of the
-// matrix. Or a launch after the product reorders y, as in the papers (EVC-HYB, section 3.1 and figure 4; HYB-R, section
-// IV.B). Or nobody does, as in an iterative method that reorders once at its end.
+// Some formats sort the rows of the matrix, so y comes in another order. There are three choices. Each thread stores
+// its element of y in the order of the matrix. Or a launch after the product reorders y, as in the papers (EVC-HYB,
+// section 3.1 and figure 4; HYB-R, section IV.B). Or y stays in the sorted order, as in an iterative method that
+// reorders only once, at its end.
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
@@ -26,7 +27,7 @@ inline ParamSpec reorder_y_spec() {
           .searched = false};
 }
 
-// The second launch: reorders y as the matrix has its rows.
+// The second launch, which brings y into the order of the matrix's rows.
 template <class T, class Row, class Cached>
 struct PutBackY {
   simt::Array<const Row> permutation;
@@ -58,7 +59,7 @@ struct SortedRows {
   simt::Array<T> y(Layout& layout) const {
     return puts_back() ? sorted_y : layout.y();
   }
-  // The last launch, if there is one.
+  // Adds the last launch, which reorders y, if one is needed.
   template <class Layout, class Cached>
   void put_back(Layout& layout, int block_size, const Cached& cached) const {
     if (!puts_back()) return;

@@ -1,4 +1,5 @@
-// One shard of the list's kernels for the emulator, in a source of its own that CMake writes.
+// Compiles one part (shard) of the list of kernels for the emulator. CMake writes a source file for each shard, which
+// includes this header.
 #pragma once
 
 #include "kernels/spmv/emulated_product.hpp"

@@ -7,7 +7,8 @@
 
 namespace warpspy {
 
-// `emulate` and `on_device`: the compiled versions of its code; nullptr: there is none.
+// Makes the row. `emulate` and `on_device` make products from the compiled versions of its code; nullptr: there is
+// none.
 template <class Kernel>
 KernelRow row_of(Emulator emulate, CudaLauncher on_device) {
   KernelRow row{.info = kernel_info<Kernel>(), .emulate = emulate, .on_device = on_device};

@@ -1,4 +1,5 @@
-// The kernels' source, as it was compiled. It is a part of the program, so that a line can be shown on every machine.
+// The source text of the kernels, as it was compiled. It is stored in the program, so that source lines can be shown on
+// every machine.
 #pragma once
 
 #include <string_view>
@@ -8,7 +9,7 @@ namespace warpspy {
 
 // The text of a file of kernels/spmv by its base name, "csr_scalar.hpp"; empty for another file.
 std::string_view kernel_source(std::string_view file);
-// Their base names.
+// The base names of all these files.
 std::vector<std::string_view> kernel_source_files();
 // Line `number`, counted from 1, without its indentation; empty if there is no such line.
 std::string_view kernel_source_line(std::string_view file, int number);

@@ -1,4 +1,5 @@
-// cuSPARSE's functions, looked up in the library that was found. Private to the folder; builds with CUDA only.
+// The functions of cuSPARSE, looked up in the library that was found at run time. Only this folder uses them, in builds
+// with CUDA.
 #pragma once
 
 #include <cusparse.h>
