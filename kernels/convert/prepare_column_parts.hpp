@@ -44,7 +44,7 @@ struct TilesOfWarps {
   }
 };
 
-// A thread for each warp of each share.
+// Each warp of each share gets a thread, which finds whether the warp leaves a column unfinished.
 struct OpenColumns {
   TilesOfWarps warps;
   simt::Array<const std::uint16_t> flags;
@@ -99,7 +99,7 @@ struct ItemsOfTiles {
   }
 };
 
-// A thread for each warp of each share.
+// Each warp of each share gets a thread, which writes the item of the column that the warp leaves unfinished.
 struct ItemsOfWarps {
   simt::Array<const std::int64_t> open;
   simt::Array<const std::int32_t> columns;

@@ -17,7 +17,8 @@ struct BenchOptions {
   std::vector<std::string> kernels{};  // our kernels to try; empty: all
   std::vector<Precision> precisions = {Precision::f32, Precision::f64};
   std::vector<CacheState> states = {CacheState::warm};
-  double budget_s = 1;  // of search, for each side, matrix, precision and operation; the last comparisons come on top
+  double budget_s = 1;  // seconds of search for our kernels and for the library's, for each matrix, precision and
+                        // operation; final timings are extra
   std::string device = "cuda";
   std::uint64_t seed = 1;
   bool in_order = false;              // each product begins when the previous one has ended: our products do not
@@ -39,8 +40,8 @@ void check_options(const BenchOptions& options);
 // exist, or a real one has no library.
 BenchReport begin_bench(const BenchOptions& options, const std::vector<DeviceInfo>& devices, Engine& engine,
                         Progress& progress);
-// The rows of one matrix, opened from this file; `say` is called after each row, `begins` before each product. A
-// failure becomes a note of its row. Throws Error if the device is lost, and Cancelled.
+// Measures the report's rows for one matrix, which was opened from this file. `say` is called after each row, `begins`
+// before each product. A failure becomes a note of its row. Throws Error if the device is lost, and Cancelled.
 void bench_matrix(const Matrix& matrix, const std::string& file, const BenchOptions& options, Executor& executor,
                   BenchReport& report, Progress& progress, const std::function<void(const BenchRow&)>& say,
                   const std::function<void(const Case&)>& begins = {});

@@ -1,4 +1,4 @@
-// The benchmark's search without a library, as the plan that finds the best of a matrix.
+// The plan that finds the fastest kernel of a matrix. It is the benchmark's search without a library to compare with.
 #pragma once
 
 #include "core/experiment/best.hpp"

@@ -1,4 +1,4 @@
-// Which parameters the benchmark tries for a kernel: combinations of ParamSpec::tried.
+// Chooses which parameters the benchmark tries for a kernel: combinations of the values in ParamSpec::tried.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,8 @@ struct BenchCandidate {
 std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, const DeviceScale& device,
                                           bool in_order = false);
 // Whether a compact format takes so many bytes less than its plain format (FormatInfo::compact_of) that it may be
-// faster. bytes(id, params) of a format; that one's parameters are plain_params (core/formats/compact.hpp).
+// faster. bytes(id, params) returns the size of a format. The plain format's parameters are plain_params
+// (core/formats/compact.hpp).
 bool compact_gains(const FormatInfo& compact, const ParamSet& params,
                    const std::function<double(const std::string& id, const ParamSet& params)>& bytes);
 

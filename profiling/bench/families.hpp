@@ -11,9 +11,10 @@
 
 namespace warpspy {
 
-// worse_cost: families whose modelled time is so many times the best come last. far_cost: such families are not begun
-// while other steps are left. Otherwise a search may waste its time: csr_striped_transposed prepared 1.9 GB for
-// rajat31's stand-in, in half of a second's search, only to find that it does not fit.
+// Both are multiples of the best modelled time. Families beyond worse_cost times that come last. Families beyond
+// far_cost times that are not begun while other steps are left. Otherwise a search may waste its time:
+// csr_striped_transposed prepared 1.9 GB for rajat31's stand-in, in half of a second's search, only to find that it
+// does not fit.
 inline constexpr double worse_cost = 2.1, far_cost = 4;
 
 // One kernel on one form of its format: its candidates share one conversion.
@@ -22,7 +23,8 @@ struct Family {
 
   const KernelRow* kernel = nullptr;
   std::vector<BenchCandidate> candidates = {};
-  double cost = 0;                       // us, exact enough only for an order; `never`: tried after all others
+  double cost = 0;                       // modelled time in us, exact enough only to order families; `never`: tried
+                                         // after all others
   std::vector<bool> done = {};           // for each candidate, whether it was tried
   std::size_t first = 0, at = 0;         // the candidate to begin with; the fastest so far
   std::vector<std::size_t> starts = {};  // other candidates from which single steps may begin
@@ -48,13 +50,13 @@ double in_order_of_cost(std::vector<Family>& all);
 // other come last: single steps from them rarely lead to candidates that gain by overlapping.
 std::optional<std::size_t> step_from(const Family& f);
 
-// A step of the fastest family that takes at most `limit` us and has a step left.
+// The next step of the fastest family that has one left and takes at most `limit` us.
 std::optional<NextTry> next_step(std::vector<Family>& all, double limit);
 // The first candidate of the next family that was not begun and has a modelled cost of at most `most` us.
 std::optional<NextTry> next_family(std::vector<Family>& all, double most = Family::never);
 
-// Candidates that are not done and equal the fastest one, but with products in order. If the fastest one keeps a share
-// of the matrix in L2, the same with streaming loads too.
+// Candidates that are not done and differ from the fastest one only in that each product waits for the previous one. If
+// the fastest one keeps a share of the matrix in L2, candidates with streaming loads are added.
 std::vector<std::size_t> waiting_of(const Family& f);
 
 }  // namespace warpspy

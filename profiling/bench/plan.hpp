@@ -23,8 +23,8 @@ class BenchPlan final : public Plan {
   // Seconds on a clock that never goes back. The time that the plan itself computes counts as search time.
   using Clock = std::function<double()>;
 
-  // `report` names the device; `source` is the matrix's. All arguments must live longer. Searches begin with runs of
-  // the options' history.
+  // `report` names the device; `source` is the matrix's. All arguments must live longer than the plan. Searches begin
+  // with runs of the options' history.
   BenchPlan(const Matrix& matrix, std::string source, BenchOptions options, const BenchReport& report,
             Clock clock = {});
   ~BenchPlan() override;
@@ -37,7 +37,7 @@ class BenchPlan final : public Plan {
 
  private:
   friend class BenchRun;
-  // The result of an earlier search.
+  // The result of an earlier search, from the history of runs.
   struct Remembered {
     std::shared_ptr<const RunRecord> run;
     std::string problem;  // why the history could not be read

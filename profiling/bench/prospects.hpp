@@ -20,7 +20,7 @@ class Prospects {
   // the matrix is small.
   static std::optional<Csr> sample_of(const Matrix& matrix);
 
-  // `matrix` and `sample` must live longer. `cold`: no product is warm.
+  // `matrix` and `sample` must live longer than this object. `cold`: the products are measured with cold caches only.
   Prospects(const Matrix& matrix, const std::optional<Csr>& sample, Precision precision, const DeviceInfo& device,
             bool in_order, bool cold);
 

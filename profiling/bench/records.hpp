@@ -1,4 +1,5 @@
-// The benchmark's report from records: a side of a row, a ratio, and earlier results of the history.
+// Makes parts of the benchmark's report from records of runs: one side of a row (ours or the library's), a ratio, and
+// earlier results of the history.
 #pragma once
 
 #include <string>
@@ -10,16 +11,17 @@
 
 namespace warpspy {
 
-// A side from a good run of run_in_turn (core/run/engine.hpp): its time, and its preparation time.
+// Makes one side of a row (ours or the library's) from a successful run of run_in_turn (core/run/engine.hpp): its time,
+// and its preparation time.
 BenchSide side_of(const RunRecord& r);
 
-// The library's time / our time. If both took turns, it has quartiles; else, as for two modelled runs, it is the ratio
-// of their times. `library` was the last in its turns.
+// (The library's time) / (our time). If both took turns, the ratio has quartiles, and `library` must be the last in
+// each round. Otherwise, as for two modelled runs, it is the ratio of their times.
 Ratio ratio_of(const RunRecord& ours, const RunRecord& library);
 
-// Whether a search could choose a run: measured, y = A x (or transposed), by one of these kernels, in this precision
-// and cache state, and not only timed to be ranked. `in_order`: also, no product begins before the previous one has
-// ended.
+// Tells whether a search may choose a run of the history. The run must be a measured product by one of these kernels,
+// in this precision and cache state, and not a rough timing that only ranks. With `in_order` each of its products must
+// also wait for the end of the previous one.
 struct Choosable {
   std::vector<const KernelRow*> rows;  // of kernels
   Precision precision = Precision::f32;

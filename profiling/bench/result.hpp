@@ -25,7 +25,7 @@ struct BenchSide {
   PreparationTime preparation;  // time before the first product
 };
 
-// A candidate that the search timed, to rank it.
+// A candidate that the search timed in order to rank it.
 struct BenchTrial {
   std::string kernel;
   ParamSet params, format_params;
@@ -48,7 +48,7 @@ struct BenchRow {
   std::optional<BenchSide> csr;           // our fastest kernel that reads CSR: the best itself, or timed alone
   Ratio ratio, ratio_in_order;            // library's time / our time, with quartiles, if there are both
   bool remembered = false;                // our best product was found by an earlier search
-  double gathered_bytes = 0;              // for a product: bytes of x that the device's SMs gather
+  double gathered_bytes = 0;              // bytes of x that the SMs of the device load in one product
                                           // (core/model/bytes.hpp)
   int tried = 0, left_out = 0;            // candidates that were timed, and those for which the budget was too small
   std::vector<BenchTrial> trials;         // trials of our kernels, in their order, if asked for
@@ -67,25 +67,28 @@ struct BenchReport {
   std::vector<BenchRow> rows;
 };
 
-// The least time of a side, in us. It is the time of its minimum bytes at the bandwidth of a copy, or the time in L2 if
-// that is longer: bytes without x at L2's read bandwidth, and the gathered bytes of x at its gather bandwidth. 0 if the
-// copy bandwidth is not known. Kernels by stripes of x gather nothing.
+// A lower bound for the time of a side's product, in us. It is the time of its minimum bytes at the bandwidth of a
+// copy, or the time in L2 if that is longer. The time in L2 is that of the bytes without x at L2's read bandwidth, and
+// of the loaded bytes of x at its gather bandwidth. 0 if the copy bandwidth is not known. Kernels by stripes of x
+// gather nothing.
 double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& report);
-// Minimum bytes / time, as a share of the copy bandwidth.
+// The product's bandwidth, (minimum bytes) / time, as a share of the copy bandwidth.
 double share_of_copy(const BenchSide& side, const BenchReport& report);
 
-// The preparation of a side of this row in products of the best CSR kernel, or why it is not known.
+// The preparation time of a side of this row, as a number of products of the best CSR kernel. Nothing if it is not
+// known.
 std::optional<double> prepared_products(const BenchSide& side, const BenchRow& row);
 std::string why_not_prepared(const BenchSide& side, const BenchRow& row);
 
-// Makes the faster of our two products in turn the row's product, even if that is the one in order.
+// A row has our product twice: overlapping with the previous product, and waiting for it. This makes the faster one the
+// row's product.
 void overlap_where_it_wins(BenchRow& row);
 
-// After how many products a stored transpose, with its preparation, has been as cheap as `own`. Nothing if it never is,
-// or a preparation is not known.
+// After how many products a stored transpose, with its preparation, is as cheap as `own`. Nothing if it never is, or if
+// a preparation is not known.
 std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own);
 
-// The library's time / our time if each of our products waits for the previous one, as in a solver. The library's
+// (The library's time) / (our time) if each of our products waits for the previous one, as in a solver. The library's
 // products always wait.
 std::optional<double> in_order_ratio(const BenchRow& row);
 
@@ -93,7 +96,7 @@ std::string table_line(const BenchRow& row, const BenchReport& report);
 std::string table_head();
 // One line on what a stored transpose gains and costs, compared with the row's product; "" if none was timed.
 std::string stored_line(const BenchRow& row);
-// Geometric mean, smallest ratio and count by precision, state and operation.
+// The ratios' geometric mean, smallest value and number, for each precision, cache state and operation.
 std::string summary(const BenchReport& report);
 std::string to_json(const BenchReport& report);
 

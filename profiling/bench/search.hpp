@@ -11,7 +11,7 @@
 
 namespace warpspy {
 
-// A product that takes so many times the fastest is not timed a second time.
+// A product that takes this many times as long as the fastest one is not timed a second time.
 inline constexpr double far_off = 4;
 
 // Gives a search its times.
@@ -37,12 +37,13 @@ struct SearchEnd {
   int left_out = 0;           // candidates that were not tried
 };
 
-// The search goes in steps. First it tries the first candidate of the families with the least modelled cost (of all
-// families if `every`). Then it tries another start of families that are not far behind the fastest, and single steps
-// from the fastest. Then come families with a higher cost, since a model may be wrong, and steps from all families that
-// are not far behind. Then come the families with the highest cost, and last the rest, of the fastest families first.
-// It ends when the budget is spent, but tries a few in any case. At the end, unless `every`, it times the fastest
-// candidates of the fastest families again, with each product after the previous one, as in a solver.
+// Searches the fastest candidate. A family has all candidates of one kernel and one form of its format. First the
+// search tries the first candidate of the families with the least modelled cost (of all families if `every`). Then it
+// tries another start of families that are not far behind the fastest, and single steps from the fastest. Then come
+// families with a higher cost, since a model may be wrong, and steps from all families that are not far behind. Then
+// come the families with the highest cost, and last the rest, of the fastest families first. It ends when the budget is
+// spent, but tries a few in any case. At the end, unless `every`, it times the fastest candidates of the fastest
+// families again, with each product after the previous one, as in a solver.
 Script<SearchEnd> search_families(std::vector<Family> all, SearchLimits limits, Measure& measure);
 
 }  // namespace warpspy

@@ -22,13 +22,13 @@ struct Shape {
   std::size_t l1_chunk = 16 << 10;  // bytes that each block reads again and again; two blocks per SM
 };
 
-// All throw Error when CUDA reports a failure or the device has no room.
+// The next functions throw Error when CUDA reports a failure or the device has too little memory.
 Benchmark copy(std::size_t bytes, const Shape& s);  // `bytes` of each of the two arrays
 Benchmark read(std::size_t bytes, const Shape& s);
 Benchmark triad(std::size_t bytes, const Shape& s);  // `bytes` of each of the three arrays
-// The whole grid reads `bytes` past L1 (ld.global.cg), over and over until about `total` bytes were read.
+// All blocks read the same `bytes` past L1 (ld.global.cg), over and over until about `total` bytes were read.
 Benchmark read_again(std::size_t bytes, double total, const Shape& s);
-// Sectors of 32 bytes anywhere within `bytes` (a power of two), 8 bytes of each; the amount is of whole sectors.
+// Reads 8 bytes each of random 32-byte sectors within `bytes` (a power of two). The amount counts whole sectors.
 Benchmark gather(std::size_t bytes, const Shape& s);
 Benchmark l1_read(const Shape& s);
 Benchmark shared_read(const Shape& s);

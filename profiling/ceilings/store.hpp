@@ -1,5 +1,5 @@
-// Measured roofs between sessions: one small JSON file per device, beside the copies of matrices in the user's cache
-// folder.
+// Keeps measured roofs between sessions, in one small JSON file per device. The files lie beside the copies of matrices
+// in the user's cache folder.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@ struct DeviceKey {
   std::string driver;  // "13.0": the newest CUDA that it runs
 };
 
-// `folder`/roofs-<uuid>.json, or -<name> if the driver gives no uuid; "" without a folder.
+// The file of a device's roofs: `folder`/roofs-<uuid>.json, or roofs-<name>.json if the driver gives no uuid. ""
+// without a folder.
 std::string roofs_path(const std::string& folder, const DeviceKey& device);
 
 struct StoredRoofs {
@@ -28,7 +29,7 @@ StoredRoofs load_roofs(const std::string& folder, const DeviceKey& device);
 // The file is written under another name and renamed. Throws Error, with the file's name, if it cannot be written.
 void save_roofs(const std::string& folder, const DeviceKey& device, const MeasuredRoofs& roofs);
 
-// cache_folder(), or "" if nothing may be kept (WARPSPY_CACHE=off).
+// The folder of the files: cache_folder(), or "" if nothing may be kept (WARPSPY_CACHE=off).
 std::string roofs_folder();
 
 }  // namespace warpspy

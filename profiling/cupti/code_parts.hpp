@@ -9,10 +9,10 @@
 
 namespace warpspy {
 
-// Of compute capability 9.0: instructions of 16 bytes. The first part is all code that can be reached. The other parts
-// are its loops, in the order in which they begin, each without the loops inside it. A loop leads back to an
-// instruction through which every way into the loop goes. Padding at the end is not counted, nor code only for warps
-// whose lanes have diverged (BRA.DIV). Throws Error if it is no such code.
+// Divides machine code for compute capability 9.0, whose instructions have 16 bytes. The first part is all code that
+// can be reached. The other parts are its loops, in the order in which they begin, each without the loops inside it. A
+// loop leads back to an instruction through which every way into the loop goes. Padding at the end is not counted, nor
+// code only for warps whose lanes have diverged (BRA.DIV). Throws Error if it is no such code.
 std::vector<CodePart> code_parts(std::span<const std::uint8_t> code);
 
 }  // namespace warpspy

@@ -5,7 +5,8 @@
 
 namespace warpspy {
 
-// For compute capability 9.0. It has no registers if this program has no such code.
+// Reads this program's machine code for compute capability 9.0. The result has no registers if the program has no such
+// code.
 MachineCode compiled_machine_code();
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// The sections of an ELF file in memory: a program, or machine code for a GPU (a cubin is one too). Needs no CUDA.
+// Finds the sections of an ELF file in memory. Programs are ELF files, and so is machine code for a GPU (a cubin). It
+// needs no CUDA.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class ByteReader {
     while (const char c = get<char>()) s += c;
     return s;
   }
-  // A number in DWARF's form, with 7 bits per byte.
+  // Reads a number in DWARF's form (ULEB128), with 7 bits per byte.
   std::uint64_t uleb();
   std::int64_t sleb();
 
@@ -52,9 +53,9 @@ struct ElfSection {
   std::span<const std::uint8_t> bytes;  // of the file; empty for a section without bytes in the file
 };
 
-// In the file's order. Throws Error if it is no 64-bit little-endian ELF file.
+// Lists the sections in the order of the file. Throws Error if it is no 64-bit little-endian ELF file.
 std::vector<ElfSection> elf_sections(std::span<const std::uint8_t> file);
-// nullptr if no section has that name.
+// Returns the section with that name, or nullptr.
 const ElfSection* section_of(const std::vector<ElfSection>& sections, const std::string& name);
 
 }  // namespace warpspy

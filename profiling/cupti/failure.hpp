@@ -9,13 +9,14 @@
 namespace warpspy {
 
 struct CounterFailure : Error {
-  // Whether every set would fail in the same way: no right to read counters, another profiler on the device, ...
+  // Whether every set of counters would fail in the same way, for example because the user may not read counters.
   bool for_all_sets = false;
   CounterFailure(std::string why, std::string remedy_, bool all = false)
       : Error(std::move(why), {}, std::move(remedy_)), for_all_sets(all) {}
 };
 
-// What CUPTI's result code `code` means for the user. `what` says what the program did, `text` is CUPTI's own message.
+// Returns the exception for CUPTI's result code `code`, with what it means for the user. `what` says what the program
+// did, `text` is CUPTI's own message.
 CounterFailure counter_failure(int code, const std::string& what, const std::string& text);
 
 }  // namespace warpspy

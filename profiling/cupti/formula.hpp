@@ -1,4 +1,4 @@
-// A quantity as a formula of CUPTI's metrics: "32 * (a.sum + b.sum)".
+// Computes a quantity from CUPTI's metrics by a formula: "32 * (a.sum + b.sum)".
 #pragma once
 
 #include <map>
@@ -12,17 +12,18 @@ namespace warpspy {
 
 class Formula {
  public:
-  // + - * / and parentheses over numbers and names (letters, digits, '_' and '.'). Throws Error if the text is no
-  // formula.
+  // Parses a formula: + - * / and parentheses over numbers and names (letters, digits, '_' and '.'). Throws Error if
+  // the text is no formula.
   explicit Formula(const std::string& text);
 
   const std::string& text() const { return text_; }
-  // Each once, in the order of the text.
+  // The names of the metrics in the formula, each once, in the order of the text.
   const std::vector<std::string>& names() const& { return names_; }
   std::vector<std::string> names() && { return std::move(names_); }  // for a temporary: the names outlive it
   // Whether the formula is a single metric: then its value is measured, not derived.
   bool is_one_metric() const { return !tree_->op && names_.size() == 1; }
-  // Nothing if a name is missing, a value is not finite, or the formula divides by 0.
+  // Computes the formula from the metrics' values. Nothing if a name is missing, a value is not finite, or the formula
+  // divides by 0.
   std::optional<double> value(const std::map<std::string, double>& of) const;
 
  private:

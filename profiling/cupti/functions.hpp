@@ -1,4 +1,5 @@
-// CUPTI's functions, looked up in the library that was found. Private to the folder; builds with its headers only.
+// The functions of CUPTI (NVIDIA's library for counters), looked up in the library that was found at run time. Only
+// this folder uses them, in builds with CUPTI's headers.
 #pragma once
 
 #include <cuda.h>
@@ -59,10 +60,10 @@ struct Functions {
 // The functions, or nullptr if cupti_library() is not available.
 const Functions* functions();
 
-// Throws CounterFailure (failure.hpp) "what: <CUPTI's text>", with the remedy for this code.
+// Throws CounterFailure (failure.hpp) "what: <CUPTI's text>" if `status` is a failure, with the remedy for its code.
 void check(CUptiResult status, const std::string& what);
 
-// A parameter struct in the form that CUPTI wants: set to 0, with its size.
+// Declares a parameter struct in the form that CUPTI wants: set to 0, with its size filled in.
 #define WARPSPY_CUPTI_PARAMS(type, name) \
   type##_Params name{};                  \
   name.structSize = type##_Params_STRUCT_SIZE

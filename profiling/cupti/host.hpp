@@ -1,4 +1,5 @@
-// CUPTI's host side: what a chip can count, in how many passes, and how raw counts become numbers. Needs no device.
+// The part of CUPTI that needs no device. It tells what a chip can count and in how many passes, and turns raw counts
+// into numbers.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +31,10 @@ class ChipHost {
   ChipHost& operator=(const ChipHost&) = delete;
 
   const std::string& chip() const { return chip_; }
-  // "dram__bytes_read.sum", with its roll-up.
+  // Whether the chip has a metric, given with its roll-up (.sum, .avg ...): "dram__bytes_read.sum".
   bool has(const std::string& metric) const;
-  // All metrics in one call: added one by one they would take more passes. Throws CounterFailure.
+  // The configuration that counts these metrics. Give all of them in one call, since added one by one they would take
+  // more passes. Throws CounterFailure.
   CounterConfig config(std::vector<std::string> metrics) const;
   // The metrics' values in range 0 of a counter data image, by name. Throws CounterFailure.
   std::map<std::string, double> values(std::span<const std::uint8_t> data,

@@ -1,5 +1,5 @@
-// Counts per instruction on the device that is current on this thread, by CUPTI's SASS metrics: CUPTI patches a
-// kernel's code so that it counts itself. Private to the folder; in builds with CUPTI's headers only.
+// Counts the traffic of each machine instruction on this thread's current device, by CUPTI's SASS metrics: CUPTI
+// patches a kernel's code so that the code counts by itself. Only this folder uses it, in builds with CUPTI's headers.
 #pragma once
 
 #include <functional>

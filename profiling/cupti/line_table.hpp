@@ -1,4 +1,5 @@
-// Source lines of a kernel's machine code, as nvcc -lineinfo leaves them in the code's ELF file (cubin). Needs no CUDA.
+// Finds the source line of each instruction of a kernel's machine code. nvcc -lineinfo writes these lines into the
+// code's ELF file (cubin). It needs no CUDA.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct SourceFrame {
   std::string function;  // mangled; "": the kernel itself, into which the others were inlined
 };
 
-// The source line from an instruction on.
+// An entry of the table: the source line of the instructions from this one on.
 struct LineRow {
   std::uint64_t pc = 0;
   SourceFrame frame;

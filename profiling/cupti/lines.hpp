@@ -32,8 +32,8 @@ std::vector<std::string> instruction_metrics_of(const std::string& chip);
 // Throws CounterFailure with the name of a count of the list that is not in `available`.
 void require_instruction_metrics(const std::string& chip, const std::vector<std::string>& available);
 
-// Traffic by line, in the order of files and lines. `site` gives the line of an instruction, "csr_vector.hpp:41", or
-// "".
+// Traffic by source line, in the order of files and lines. `site` returns the line of an instruction,
+// "csr_vector.hpp:41", or "".
 struct FoldedLines {
   std::vector<Traffic> lines;
   double placed = 0, elsewhere = 0;  // sectors with a line, and without
@@ -42,7 +42,7 @@ struct FoldedLines {
 using SiteOf = std::function<std::string(const InstructionCounts&)>;
 FoldedLines fold_lines(const std::vector<InstructionCounts>& counts, const SiteOf& site);
 
-// The result as a source of lines returns it. Throws CounterFailure if no sector has a line.
+// Makes a LineReading of it. Throws CounterFailure if no sector has a line.
 LineReading reading_of(FoldedLines folded);
 
 }  // namespace warpspy

@@ -12,13 +12,13 @@ namespace warpspy {
 // there are none, or the program's own file cannot be read. Never throws.
 std::vector<std::span<const std::uint8_t>> fat_binaries();
 
-// The ELF file (cubin) that a driver takes out of a fat binary for a device of this compute capability (90): of the
-// same major version, the newest that is not newer than the device. Nothing if there is none (the driver then compiles
-// PTX), or if the code is compressed.
+// Returns the ELF file (cubin) that a driver would take out of a fat binary for a device of this compute capability
+// (90). It is the newest one of the same major version that is not newer than the device. Nothing if there is none (the
+// driver then compiles PTX), or if the code is compressed.
 std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint8_t> fat_binary,
                                                        int compute_capability);
-// The same if nvcc has compressed the code (--compress-mode=size: zstd), as for a program with code for many GPUs.
-// Empty if there is none. Never throws.
+// Returns that cubin if nvcc has compressed the code (--compress-mode=size: zstd), as for a program with code for many
+// GPUs. Empty if there is none. Never throws.
 std::vector<std::uint8_t> compressed_cubin_for(std::span<const std::uint8_t> fat_binary, int compute_capability);
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// A set of counters on one chip: which of the table's metrics it can read, how, and in how many passes.
+// Plans the reading of a set of counters on one chip: which of the table's metrics the chip can read, how, and in how
+// many passes.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,7 @@ namespace warpspy {
 const std::vector<CounterSetInfo>& counter_sets();
 // Position in counter_sets(); throws Error, listing the known ones, for an unknown id ("none" is no set).
 int counter_set_index(const std::string& id);
-// The names that nvprof used, in the order of the papers.
+// The names that nvprof, an older profiler, used for counters, in the order of the papers.
 const std::vector<NvprofName>& nvprof_names();
 
 struct PlannedCounter {
@@ -29,8 +30,8 @@ struct CounterPlan {
   std::vector<PlannedCounter> counters;  // the metrics of this set and of the sets before it, in the table's order
   CounterConfig config;
 
-  // Every counter of the plan from CUPTI's values, by name: with a value, or with the reason why there is none. A
-  // single metric is measured; a formula of several metrics is derived.
+  // Makes every counter of the plan from CUPTI's values by name. A counter has a value, or the reason why there is
+  // none. A single metric is measured; a formula of several metrics is derived.
   std::vector<Counter> counters_of(const std::map<std::string, double>& values) const;
 };
 
@@ -38,7 +39,7 @@ struct CounterPlan {
 // Throws CounterFailure when the chip reads none of them.
 CounterPlan plan_counters(const ChipHost& host, const std::string& set);
 
-// The rows of `set` and the sets before it, all unavailable for this reason.
+// The counters of `set` and of the smaller sets, all unavailable for this reason.
 std::vector<Counter> unavailable_counters(const std::string& set, const std::string& reason, const std::string& remedy);
 
 }  // namespace warpspy

@@ -50,12 +50,14 @@ std::optional<Obstacle> find_obstacle(const Conditions& c);
 // throws.
 Conditions gather_conditions(const DeviceProperties& device, int driver_version);
 
-// What a file of the driver's parameters (/proc/driver/nvidia/params) says of RmProfilingAdminOnly.
+// Reads RmProfilingAdminOnly from the driver's parameters (the text of /proc/driver/nvidia/params): whether only an
+// administrator may read counters.
 std::optional<bool> admin_only_of(const std::string& params);
 // Whether the capabilities of a process (/proc/self/status, line CapEff) let it read counters.
 bool capable(const std::string& status);
 
-// Probe, and passes by set, as the catalog tells them. Looks once per device.
+// Whether the device's counters can be read, and the passes of each set, for the catalog. It looks only once per
+// device.
 CounterAccess counter_access(const DeviceProperties& device, int driver_version);
 
 }  // namespace warpspy

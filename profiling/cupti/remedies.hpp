@@ -1,4 +1,4 @@
-// Remedies that several places use, each a line to copy.
+// Remedies that several messages use, each a line that the user can copy.
 #pragma once
 
 namespace warpspy::remedies {

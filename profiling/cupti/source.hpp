@@ -19,7 +19,7 @@ struct CounterReading {
   double ms = 0;  // the whole reading took
 };
 
-// Traffic per source line.
+// A reading of the traffic of each source line.
 struct LineReading {
   std::vector<Traffic> lines;      // traffic by file and line
   std::vector<std::string> notes;  // sentences: which traffic has no line
@@ -38,7 +38,7 @@ class CounterSource {
   virtual void release() = 0;
 };
 
-// CUPTI's range profiler. Without CUPTI every reading fails with the reason.
+// A source that reads counters by CUPTI's range profiler. Without CUPTI every reading fails with the reason.
 std::unique_ptr<CounterSource> cupti_source();
 
 // The counters of a run, and what went wrong with them.
@@ -56,7 +56,7 @@ struct CounterOutcome {
 // nothing.
 CounterOutcome collect_counters(CounterSource& source, int ordinal, const std::string& set, const CounterRun& run,
                                 const Progress& progress);
-// The same if no counter can be read, for this reason.
+// The outcome if no counter can be read: all counters of `set` are unavailable for this reason.
 CounterOutcome closed_counters(const std::string& set, const std::string& reason, const std::string& remedy);
 
 // The source lines of a run, or why there are none.
@@ -67,7 +67,7 @@ struct LineOutcome {
   double ms = 0;
   std::string lost;  // as above
 };
-// A failure never throws; Cancelled does.
+// Reads the traffic of each source line. A failure does not throw, but gives the reason. Throws Cancelled.
 LineOutcome collect_lines(CounterSource& source, int ordinal, const CounterRun& run, const Progress& progress);
 
 }  // namespace warpspy

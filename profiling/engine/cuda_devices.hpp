@@ -1,4 +1,4 @@
-// The CUDA devices of this machine, or the one line that says why there are none.
+// Lists the CUDA devices of this machine. If there are none, one line tells why.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct CudaDevices {
   std::string reason, remedy;    // set when the list is empty
 };
 
-// Asks the driver. Figures that the driver does not give come from the simulated GPU of the same name; without one they
-// stay absent.
+// Asks the driver for the devices. Numbers that the driver does not give come from the simulated GPU of the same name;
+// if there is none, they stay absent.
 CudaDevices cuda_devices(const std::vector<GpuSpec>& data_sheets);
 
 }  // namespace warpspy

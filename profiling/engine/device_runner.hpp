@@ -1,4 +1,5 @@
-// A run on a CUDA device: time, check, counters, source lines.
+// Executes a run on a CUDA device. It measures the time, checks the result, and reads counters and the traffic of
+// source lines.
 #pragma once
 
 #include <functional>
@@ -17,17 +18,17 @@ class DeviceRunner {
   using Lose = std::function<void(const std::string& device, const std::string& why)>;
   DeviceRunner(const EngineParts& parts, Lose lose) : parts_(parts), lose_(std::move(lose)) {}
 
-  // Fills the record. The time comes first, then the check, then counters, so times never come from the passes of a
-  // replay. Throws Error, DeviceLost and Cancelled.
+  // Fills the record. The time comes first, then the check, then counters. To read counters a product is replayed in
+  // several passes, and these never count as times. Throws Error, DeviceLost and Cancelled.
   void run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed);
-  // The same of a solve: all iterations, then the counters of one.
+  // Fills the record of a solve: it runs all iterations, then reads the counters of one.
   void solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
   // Frees the product that was kept on the device for the next run.
   void let_go() { kept_.reset(); }
 
  private:
-  // While live runs follow a slider, or nothing changes, the product stays on the device: copying it there takes longer
-  // than running it.
+  // The product stays on the device for the next run while live runs follow a slider, or while the request stays the
+  // same. Copying it there takes longer than running it.
   const Rotation& rotation_for(const PreparedRun& run, const std::string& device, bool live, const MakeProduct& make,
                                const Progress& progress);
   CounterOutcome counters_of(const PreparedRun& run, DeviceProduct& product, const Progress& progress);

@@ -9,15 +9,17 @@
 
 namespace warpspy {
 
-// CUDA devices, then simulated ones. Without a CUDA device the list begins with "cuda:0", not available.
+// Lists CUDA devices first, then simulated ones. Without a CUDA device the list begins with "cuda:0", which is not
+// available.
 std::vector<DeviceInfo> all_devices(const std::string& assets);
 
 struct Chosen {
   const DeviceInfo* device = nullptr;
   std::string note;  // one line if "auto" had to choose a simulated GPU
 };
-// "auto": the first CUDA device of this machine that is available, else the simulated H200. "cuda" means "cuda:0".
-// Throws Error for an unknown device, listing the known ones, and for one that is not available.
+// Returns the device for an id. "auto" is the first CUDA device of this machine that is available, or else the
+// simulated H200. "cuda" means "cuda:0". Throws Error for an unknown device, listing the known ones, and for one that
+// is not available.
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices);
 
 // The number in "cuda:N", 0 for "cuda"; nothing for another device.

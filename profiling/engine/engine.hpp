@@ -1,4 +1,4 @@
-// Makes the engine of this process, and the catalog of what it can run: app calls profiling only through these
+// Makes the engine of this process, and the catalog of what the engine can run. app calls profiling only through these
 // functions.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace warpspy {
 
-// `assets` is the folder that holds gpus/*.json, and what else the model reads (ModelAssets). Both throw Error if a
+// `assets` is the folder with gpus/*.json and the other files that the model reads (ModelAssets). Both throw Error if a
 // file there is invalid. `after_loss`: EngineParts::after_loss, if it differs from the usual text.
 std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss = {});
 
@@ -32,18 +32,19 @@ struct EngineParts {
   // How a product is prepared, timed, and run for counters: on a device, or by a test's stand-in.
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;
-  // Ranks the products of a search.
+  // Times a product of a search roughly, to rank it.
   double (*rank)(DeviceProduct&, double far_us, double budget_s, const Progress&) = &time_trial;
   Comparison (*compare)(const std::vector<const Rotation*>&, double budget_s, const Progress&) = &compare_interleaved;
   void (*once)(DeviceProduct&) = &launch_once;
   CounterRun (*count)(DeviceProduct&, CacheState) = &counter_run;
-  // What happens after a device is lost: the text after a semicolon.
+  // What happens after a device is lost; messages append this text after a semicolon.
   std::string after_loss = "until Warpspy is started again, runs go to another device";
 };
 std::unique_ptr<Engine> make_engine(EngineParts parts);
 
-// Formats, kernels, metrics and devices from their tables; devices: CUDA ones first, then the simulated ones by year. A
-// machine without a CUDA device gets an unavailable device and a notice; both say why, and what happens instead.
+// Makes the catalog: formats, kernels, metrics and devices from their tables. CUDA devices come first, then the
+// simulated ones by year. A machine without a CUDA device gets an unavailable device and a notice. Both tell why, and
+// what happens instead.
 Catalog make_catalog(const std::string& assets);
 
 }  // namespace warpspy

@@ -1,5 +1,6 @@
-// A format made on a GPU, or in the emulator over the model of one: how long that takes, and, of a GPU, whether it is
-// what the host builds. (That the launches make it in the emulator is for tests/unit/kernels/conversions.cpp.)
+// Makes a format on a GPU, or in the emulator on the model of a GPU, and tells how long that takes. On a real GPU it
+// also compares the result with the format that the host builds. (For the emulator tests/unit/kernels/conversions.cpp
+// does that.)
 #pragma once
 
 #include <memory>
@@ -17,11 +18,11 @@ struct MadeOnGpu {
   Provenance provenance = Provenance::modelled;
   std::string how;               // the launches and their bounds, or how it was timed
   std::size_t device_bytes = 0;  // measured: of all arrays that stood there at once, without the CSR; 0: not known
-  std::string differs;           // measured: the first array that is not what the host built; "" if all are
+  std::string differs;           // on a real GPU: the first array that differs from the host's; "" if none does
 };
 
-// The most entries, padding included, whose conversion is modelled: all blocks run, since what a block writes depends
-// on the others.
+// A conversion is modelled only up to this many entries, padding included. All its blocks must run, since what a block
+// writes depends on the others.
 inline constexpr index_t most_modelled_entries = 20'000'000;
 
 // `host`: the format that the host has built, with the same parameters. Throws Error if it cannot be made there: the

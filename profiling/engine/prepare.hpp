@@ -25,7 +25,7 @@ inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
   return kernel.operation == Operation::axpy ? 1 : r.beta;
 }
 
-// A format on a CUDA device.
+// A format's arrays on a CUDA device, and how they got there.
 struct FormatThere {
   std::shared_ptr<DeviceArrays> arrays = {};  // nullptr: each product has its own
   std::optional<double> conversion_us = {};   // made on the device from the CSR there; nothing: the host's was copied
@@ -46,9 +46,9 @@ class Preparation {
                                        const DeviceInfo& device, Progress& progress, std::size_t keep = 1);
   // How long building the last returned format took, in microseconds on this machine; kept as long as the format.
   double conversion_us() const { return made_.empty() ? 0 : made_.back().us; }
-  // The last returned format on the current device: made there from the CSR, which is copied first, if `conversion`
-  // knows how and the device has room; else copied when a product asks for it. CSR itself is copied at once, unless
-  // there is no `conversion`. All are kept as long as the format.
+  // Returns the last returned format on the current device. If `conversion` can make it and the device has room, the
+  // CSR is copied and the format is made from it there. Otherwise the format is copied when a product asks for it. The
+  // format CSR itself is copied at once, unless there is no `conversion`. All are kept as long as the format.
   const FormatThere& there(const Matrix& m, const RunRequest& r, const DeviceInfo& device, ConversionOf conversion,
                            Progress& progress, std::size_t keep = 1);
   void leave_device();  // frees all such arrays
@@ -57,7 +57,7 @@ class Preparation {
     std::shared_ptr<const std::vector<double>> x, y;
   };
   Vectors vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel, const RunRequest& r);
-  // The papers' caching bytes (Reguly & Giles 2012, section 5.5), for blocks of this many rows.
+  // The bytes of the cache lines of x that thread blocks of this many rows touch (Reguly & Giles 2012, section 5.5).
   double caching_bytes(const std::shared_ptr<const Csr>& a, index_t rows_per_block, Precision precision);
   // The fingerprint of the matrix (core/run/fingerprint.hpp).
   const std::string& fingerprint(const std::shared_ptr<const Csr>& a);

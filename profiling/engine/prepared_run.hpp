@@ -1,5 +1,5 @@
-// Code that runs on a device and runs of the model share: what is prepared before the kernel, and what both write into
-// a record.
+// Runs on a device and runs of the model share this code: it prepares the data before the kernel runs, and writes the
+// common parts of a record.
 #pragma once
 
 #include <memory>
@@ -27,9 +27,9 @@ struct PreparedRun {
 
   ProductInputs inputs() const;
   CommonParams common() const { return kernel.common_of(params); }
-  // The useful multiplications and additions: padding does not count.
+  // The useful multiplications and additions of the product; padding does not count.
   double flops() const;
-  // The bytes of each array once: of the format, x and y, and y again if it is read first.
+  // The bytes of the product if each array of the format, x and y moves once; y counts twice if it is read first.
   double minimum_bytes() const;
 };
 
@@ -45,7 +45,8 @@ void add_total(const PreparedRun& run, RunRecord& r);
 // Checks these rows of y. Throws Error if a row is wrong; a note says if there is nothing to check.
 void check(const PreparedRun& run, RunRecord& r, const std::vector<double>& y, const std::vector<RowRange>& rows);
 void set_check(RunRecord& r, ErrorCheck check);
-// Notes that code for an older compute capability cannot ask L2 to keep a share; its loads are plain.
+// Adds a note if the code was compiled for an older compute capability, which cannot ask L2 to keep a share of an
+// array. Its loads are then plain ones.
 void note_unheard(const PreparedRun& run, int capability, RunRecord& r);
 
 }  // namespace warpspy

@@ -14,8 +14,8 @@
 
 namespace warpspy {
 
-// x (or y before the product) of a run: uniform in [-1, 1), already rounded to `precision`. Same seed, same numbers, on
-// any machine.
+// Makes the x of a run (or y before the product): random numbers, uniform in [-1, 1), already rounded to `precision`.
+// The same seed gives the same numbers on any machine.
 std::vector<double> input_vector(index_t size, std::uint64_t seed, Precision precision);
 
 // The terms of a product y = alpha A x + beta y.
@@ -28,16 +28,17 @@ struct ProductTerms {
 };
 
 struct Reference {
-  std::vector<long double> y;     // as ProductTerms say, with A rounded to the precision of the run first
+  std::vector<long double> y;     // the product, where A is first rounded to the precision of the run
   std::vector<double> magnitude;  // |alpha||A||x| + |beta||y|
   std::vector<index_t> terms;     // how many products each element adds up, with alpha and beta
 };
 // The peak of host memory, in bytes, while a reference of this many elements is made.
 double reference_bytes(Operation operation, index_t size);
-// Parallel over rows, except for the transposed product. Throws Cancelled.
+// Computes the reference product, in parallel over rows except for the transposed product. Throws Cancelled.
 Reference reference_product(const Csr& a, const ProductTerms& terms, RealView view, Precision precision,
                             const Progress& progress);
-// The same from the slots of a format without assembled entries (LMA): each slot is rounded, their sum is not.
+// Computes the reference product from the slots of a format without assembled entries (LMA). Each slot is rounded,
+// their sum is not.
 Reference reference_of_slots(const Format& a, const ProductTerms& terms, Precision precision, const Progress& progress);
 
 using RowRange = std::pair<index_t, index_t>;

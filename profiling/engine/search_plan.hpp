@@ -1,4 +1,4 @@
-// The strategies of profiling/tuner as plans.
+// Makes plans of the search strategies of profiling/tuner, so that the executor can run them.
 #pragma once
 
 #include "core/experiment/search.hpp"

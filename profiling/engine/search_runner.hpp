@@ -1,5 +1,5 @@
-// Products of a search on a CUDA device (core/run/in_turn.hpp): trials that are only ranked, and products that take
-// turns. Arrays of formats stay on the device between them.
+// Runs the products of a search on a CUDA device (core/run/in_turn.hpp). Trials are only timed to be ranked; the best
+// products are timed in turn. Arrays of formats stay on the device between them.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,10 @@ class SearchRunner {
   // Runs a trial that was just prepared. Fills its record except for the status. Throws Error, DeviceLost and
   // Cancelled.
   void trial(const PreparedRun& run, const InSearch& search, RunRecord& r, const Progress& progress);
-  // Prepares a product that takes turns: makes it, runs it once and checks it. Throws likewise.
+  // Prepares a product that takes turns: makes it, runs it once and checks it. Throws as trial() does.
   void make_ready(const PreparedRun& run, const InSearch& search, bool rival, RunRecord& r, const Progress& progress);
-  // Times the prepared products in turn, for budget_s in all. `ready`: each product, in their order. Throws likewise.
+  // Times the prepared products in turn, for budget_s in all. `ready` has each product with its record, in their order.
+  // Throws as trial() does.
   void time_in_turn(const std::vector<std::pair<const PreparedRun*, RunRecord*>>& ready, const InSearch& search,
                     double budget_s, const Progress& progress);
   // Frees all products on the device.

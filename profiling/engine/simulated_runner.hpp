@@ -1,4 +1,4 @@
-// A run on a modelled GPU: the emulator runs the kernel, and the model of the GPU computes traffic and time.
+// Executes a run on a modelled GPU: the emulator runs the kernel, and the model of the GPU computes traffic and time.
 #pragma once
 
 #include "core/run/engine.hpp"

@@ -11,16 +11,17 @@
 
 namespace warpspy {
 
-// Vectors that no word of the request names: Newton's method makes them.
+// Vectors that Newton's method gives to a solve, since the request has no word for them.
 struct SolveVectors {
   std::vector<double> b;  // the right-hand side; the start is 0
   std::vector<double> x;  // gets the solution
 };
 
-// In the emulator one iteration runs, at the depth of the request; the numbers of all iterations come from this
-// machine's processors.
+// Runs a solve on a modelled GPU. One iteration runs in the emulator, at the depth of the request. This machine's
+// processors compute the numbers of all iterations.
 void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
-// All iterations run on the device. Returns one iteration that never ends a solve, for counters.
+// Runs a solve on a device, all its iterations. Returns one iteration, which ignores the tolerance, for reading
+// counters.
 std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given,
                                                 Progress& progress);
 

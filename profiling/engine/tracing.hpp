@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// Engine::trace_entries. Throws Error and Cancelled.
+// Implements Engine::trace_entries. Throws Error and Cancelled.
 EntryTrace trace_by_emulator(const EngineParts& parts, Preparation& preparation, const RunRequest& request,
                              const Matrix& matrix, index_t row_begin, index_t row_end, Progress& progress);
 

@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// Engine::trace_warp. Throws Error and Cancelled.
+// Implements Engine::trace_warp. Throws Error and Cancelled.
 WarpTrace trace_warp_by_emulator(const EngineParts& parts, Preparation& preparation, const RunRequest& request,
                                  const Matrix& matrix, const WarpWanted& wanted, Progress& progress);
 

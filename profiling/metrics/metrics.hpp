@@ -21,7 +21,7 @@ struct MetricRow {
 };
 const std::vector<MetricRow>& metrics();
 
-// All metrics of the model, in the table's order, with the provenance modelled.
+// Computes all metrics of a simulated run, in the order of the table, with the provenance modelled.
 std::vector<Counter> modelled_counters(const Simulation& s, const GpuSpec& gpu);
 
 }  // namespace warpspy

@@ -23,14 +23,13 @@ namespace warpspy::wire {
 
 static_assert(std::endian::native == std::endian::little, "numbers go as they lie in memory");
 
-// All members of a struct that is sent: std::tuple(&T::a, &T::b, ...). The compiler checks that none is missing
-// (below).
+// Lists all members of a struct that is sent: std::tuple(&T::a, &T::b, ...). The compiler checks that none is missing.
 template <class T>
 constexpr auto parts = nullptr;
 template <class T>
 concept Described = !std::is_null_pointer_v<std::remove_cv_t<decltype(parts<T>)>>;
 
-// How many values an enumeration has, counted from 0: others are refused.
+// How many values an enumeration has, counted from 0. Bytes with a larger value are refused.
 template <class T>
 constexpr int values_of = 0;
 
@@ -42,7 +41,7 @@ template <class T, std::size_t... I>
 constexpr bool takes(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), Anything{})...}; };
 }
-// How many members an aggregate has.
+// Counts the members of a struct.
 template <class T, std::size_t N = 0>
 constexpr std::size_t member_count() {
   if constexpr (takes<T>(std::make_index_sequence<N + 1>{}))

@@ -1,4 +1,4 @@
-// The frames of the protocol with an engine (README.md).
+// The frames (messages) of the protocol between a window and its engine (README.md).
 #pragma once
 
 #include <cstddef>
@@ -51,13 +51,13 @@ struct Frame {
 };
 
 constexpr std::size_t header_bytes = 20;
-// The longest body of an answer, which may be a trace, and of any other frame.
+// The most bytes of an answer's body, which may be a trace, and of the body of any other frame.
 constexpr std::size_t most_body = std::size_t{1} << 30, most_of_others = std::size_t{16} << 20;
 constexpr std::size_t most_body_of(Kind kind) { return kind == Kind::reply ? most_body : most_of_others; }
 std::string header_of(Kind kind, std::uint64_t call, std::size_t body_bytes);
 std::string bytes_of(const Frame& frame);
 
-// Finds the frames in what arrives, in pieces of any size.
+// Finds the frames in the bytes that arrive; these come in pieces of any size.
 class FrameReader {
  public:
   void add(std::string_view bytes);

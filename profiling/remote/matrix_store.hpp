@@ -1,4 +1,4 @@
-// The matrices that an engine received. The last used ones are kept.
+// Keeps the matrices that an engine received, as far as memory allows; the last used ones stay.
 #pragma once
 
 #include <list>
@@ -11,7 +11,7 @@ namespace warpspy {
 class MatrixStore {
  public:
   explicit MatrixStore(double most_bytes) : most_bytes_(most_bytes) {}
-  // nullptr if the matrix is not kept (any more). The matrix counts as used now.
+  // Returns the matrix, or nullptr if it is not kept (any more). It counts as used now.
   const Matrix* find(const std::string& key);
   // Stores a matrix. Matrices that were used longest ago are removed until there is room; the new one is kept in any
   // case.

@@ -51,10 +51,10 @@ struct Refusal {
 };
 
 std::string pack(const Hello& hello);
-// From another protocol only the program's version is read.
+// Reads a `hello`. If it is from another version of the protocol, only the program's version is read.
 Hello hello_of(std::string_view body, std::uint16_t version);
 std::string pack(const EntryTrace& trace);
-// Indices of a trace must point into its own lists; others are refused.
+// Reads a trace. Its indices must point into its own lists; otherwise it throws Error.
 EntryTrace entry_trace_of(std::string_view body);
 std::string pack(const WarpTrace& trace);
 WarpTrace warp_trace_of(std::string_view body);

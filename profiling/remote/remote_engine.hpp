@@ -13,13 +13,13 @@ namespace warpspy {
 
 struct RemoteOptions {
   EnginePatience patience;
-  // true, for an engine of another machine: it connects by itself, also after the connection was lost. false: the
-  // engine is started at once, and after it has ended, by the next call.
+  // true, for an engine of another machine: it connects by itself, and again after the connection was lost. false: the
+  // engine is started at once. If it ends, the next call starts it again.
   bool keeps_connected = false;
   // Seconds until the next try to connect, after the first failure, the second, and so on; the last number is used for
   // all later ones.
   std::vector<double> pauses = {2, 5, 10, 30, 60};
-  // After so many engines in a row that ended during a call, the next start waits too, as long as in `pauses`.
+  // If this many engines in a row end during a call, the next start waits too, as long as `pauses` tells.
   int deaths = 3;
   std::string program;  // this program's version; if the engine has another version, each run gets a note
   // Called from any thread with the engine's devices, or, if it is disconnected, with its last devices and why they are

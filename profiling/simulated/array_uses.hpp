@@ -1,4 +1,4 @@
-// What each array of a product means: slots of a format, or a vector.
+// Tells what each array of a product holds: slots of a format, or a vector.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct ArrayUse {
   bool is_slots() const { return kind == Kind::values || kind == Kind::indices; }
 };
 
-// One per array of the product.
+// Returns the use of each array of the product.
 std::vector<ArrayUse> uses_of(const EmulatedProduct& product, const Format& format);
 
 }  // namespace warpspy

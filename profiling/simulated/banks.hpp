@@ -1,4 +1,4 @@
-// Banks of shared memory: 4 bytes wide, neighbouring words in neighbouring banks.
+// Models the banks of shared memory. A bank is 4 bytes wide, and neighbouring words lie in neighbouring banks.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace warpspy {
 
-// 32, or 16 on GPUs whose half-warps make separate requests.
+// The number of banks: 32, or 16 on GPUs whose half-warps make separate requests.
 int banks_of(const GpuSpec& gpu);
 
-// In how many rounds the banks deliver these elements, one per active lane in lane order. A bank delivers one word per
-// round, to all lanes that want that word. As many lanes ask together as make `banks` words, so 8-byte elements take at
-// least two rounds. Atomics on one word also take one round each.
+// Returns in how many rounds the banks deliver these elements, one per active lane in lane order. A bank delivers one
+// word per round, to all lanes that want that word. As many lanes ask together as make `banks` words, so 8-byte
+// elements take at least two rounds. Atomics on one word also take one round each.
 std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
                              bool atomic, int banks);
 

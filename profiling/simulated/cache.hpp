@@ -1,4 +1,5 @@
-// A sectored cache: 128-byte lines whose 32-byte sectors are filled one by one, least recently used line evicted.
+// A sectored cache: its 128-byte lines have four sectors of 32 bytes, which are filled one by one. The least recently
+// used line is evicted.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +9,15 @@
 
 namespace warpspy {
 
-// Set-associative. Neighbouring lines lie in neighbouring sets, so that reading in order fills the sets evenly. After
-// as many lines as there are sets, the next run of lines begins at another set. (GPUs hash addresses for the same
-// reason.) So lines that are far apart, as in rows of a CSR matrix, share sets only by chance, whatever their stride.
-// `random_victim_one_in`: one victim in so many is a random line of its set, not the oldest, as in a cache without
-// exact order; 0: none.
+// The cache is set-associative. Neighbouring lines lie in neighbouring sets, so that reading in order fills the sets
+// evenly. After as many lines as there are sets, the next line goes to another set than the first one. (GPUs hash
+// addresses for the same reason.) So lines that are far apart, as in rows of a CSR matrix, share sets only by chance,
+// whatever their stride. `random_victim_one_in`: one of this many evicted lines is a random line of its set instead of
+// the oldest, as in a cache that knows the order only roughly. 0: always the oldest.
 class SectorCache {
  public:
-  // When a line of a set is evicted, with PTX's words: before the others, in its turn, or when no other line is left.
+  // When a line is evicted, in the words of PTX. first: before the other lines of its set. normal: when it is the
+  // oldest. last: when no other line is left.
   enum class Evict : std::uint8_t { normal, first, last };
   struct Line {
     std::uint32_t written = 0;  // words that were written to the cache and not yet to memory
@@ -75,8 +77,8 @@ class SectorCache {
   }
 
  private:
-  // An empty place; else the least recently used line: of those to evict first, else of those in their turn, else of
-  // all. Sometimes it is a random line.
+  // Returns the place for a new line: an empty one if there is one. Otherwise it is the least recently used line, first
+  // among those with Evict::first, then Evict::normal, then all. Sometimes it is a random line.
   std::uint32_t victim(const std::uint32_t* tags, const Line* state) {
     if (tags[ways_ - 1] == none) return ways_ - 1;
     if (any_first_)

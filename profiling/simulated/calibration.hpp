@@ -1,4 +1,5 @@
-// Calibration samples: measured times of products on a GPU, compared with the bounds of the time model.
+// Calibration samples correct the time model: they compare measured times of products on a GPU with the times that the
+// model computes.
 #pragma once
 
 #include <array>
@@ -53,20 +54,21 @@ struct Calibration {
 // Whether samples fit a kernel of this program: its present code and parameters.
 bool fits_this_program(const KernelSamples& samples);
 
-// assets/calibration/ID.json as text, and back; read, without the samples that do not fit. Throws Error, with the
-// file's name, if it is no such file.
+// Writes assets/calibration/ID.json as text, and reads it back. Samples that do not fit this program are left out when
+// reading. Throws Error, with the file's name, if it is no such file.
 std::string to_json(const Calibration& calibration);
 Calibration calibration_from_json(const std::string& text, const std::string& file,
                                   const std::function<bool(const KernelSamples&)>& fit = fits_this_program);
-// All calibrations of `assets`/calibration, by the GPU's id; none if there is no such folder. Throws Error as above.
+// All calibrations of `assets`/calibration, by the GPU's id; none if there is no such folder. Throws Error, with the
+// file's name, for an invalid file.
 std::map<std::string, Calibration> read_calibrations(const std::string& assets);
 
 // How similar two products are: 1 for the same kernel and traits, 0.1 for different kernels with the same traits; less
 // if their traits differ (a rational quadratic kernel).
 double likeness(bool same_kernel, double distance_squared);
 
-// The predicted time / the time that the bounds give, 0.6 to 1.6. It comes from kernel ridge regression (Saunders et
-// al. 1998), the mean of a Gaussian process. 1 if no similar product was measured.
+// The factor (predicted time) / (time that the bounds give), 0.6 to 1.6. It comes from kernel ridge regression
+// (Saunders et al. 1998), the mean of a Gaussian process. 1 if no similar product was measured.
 double calibrated_factor(const Calibration& calibration, std::string_view kernel, const ProductTraits& traits);
 
 // The calibration of a modelled time, in words: "x 1.04 by 3195 calibration samples, 129 of this kernel (383 of other

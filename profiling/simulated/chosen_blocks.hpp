@@ -1,4 +1,4 @@
-// Which blocks of a launch run, within a budget of work.
+// Chooses which thread blocks of a launch the emulator runs, within a budget of work.
 #pragma once
 
 #include <vector>

@@ -20,8 +20,8 @@ struct LineTouch {
   std::uint32_t words = 0;  // bit w: the 4-byte word w
 };
 
-// sectors_with: the 32-byte sectors of a line that contain any of these words. sectors_full_of: the sectors of which
-// all words are among these.
+// sectors_with returns the 32-byte sectors of a line that contain any of these words. sectors_full_of returns the
+// sectors all of whose words are among these.
 constexpr std::uint32_t sectors_with(std::uint32_t words) {
   return ((words & 0xFFu) ? 1u : 0u) | ((words & 0xFF00u) ? 2u : 0u) | ((words & 0xFF0000u) ? 4u : 0u) |
          ((words & 0xFF000000u) ? 8u : 0u);
@@ -32,14 +32,14 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
          ((sectors & 8u) ? 0xFF000000u : 0u);
 }
 
-// The path of a request. exchange: an atomic whose result the warp waits for. swap: a compare-and-swap of an addition,
-// by the kernel or because the GPU has no such atomic. The warp waits for its result, and a lane tries again if another
-// lane has changed the element in between.
+// The path that a memory request takes through the caches. exchange: an atomic whose result the warp waits for. swap: a
+// compare-and-swap of an addition, by the kernel or because the GPU has no such atomic. The warp waits for its result,
+// and a lane tries again if another lane has changed the element in between.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange, swap };
 constexpr bool is_atomic(Path p) { return p >= Path::atomic; }
-// CUDA C++ Programming Guide, atomicAdd: f64 from compute capability 6.0 on; older GPUs add by compare-and-swap, as the
-// guide shows. f32 has an atomic from 2.0 on. On older GPUs it stays an atomic in the model, since the papers' kernels
-// of that time do not use it.
+// Whether a GPU has an atomic addition for values of this size (CUDA C++ Programming Guide, atomicAdd). f64 has one
+// from compute capability 6.0 on; older GPUs add by compare-and-swap, as the guide shows. f32 has one from 2.0 on. On
+// still older GPUs the model uses an atomic for f32 too, since the papers' kernels of that time do not add by atomics.
 constexpr bool adds_natively(int compute_capability, int bytes) { return compute_capability >= 60 || bytes <= 4; }
 
 // One memory request: up to coalesce_lanes lanes of one instruction.

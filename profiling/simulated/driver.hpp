@@ -1,5 +1,5 @@
 // Runs blocks of a product in the emulator, and sends their requests through the memory system of a GPU. No other code
-// of profiling does either. Code that simulates a product, traces entries or shows a warp says which blocks run, and
+// of profiling does either. Code that simulates a product, traces entries or shows a warp chooses which blocks run, and
 // observes them.
 #pragma once
 
@@ -27,12 +27,13 @@ struct Launched {
 
   Launched(const EmulatedProduct& of, int number)
       : launch(number), shape(of.launches()[static_cast<std::size_t>(number)]) {}
-  // The launch divided into LaunchShape::sections; the launch itself if all its blocks do the same work.
+  // Divides the launch into its sections (groups of blocks that do the same kind of work). It is one section if all
+  // blocks do the same.
   std::vector<Launched> sections() const;
   int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
 };
 
-// Blocks that run together, of neighbouring SMs.
+// Thread blocks that run at the same time, on neighbouring SMs.
 struct BlockBatch {
   std::vector<std::vector<std::int64_t>> blocks;  // of each SM
   int first_sm = 0;
@@ -94,7 +95,7 @@ class Driver {
   const GpuSpec& gpu() const { return gpu_; }
   MemorySystem& memory() { return memory_; }
 
-  // The caches of the SMs are empty, counts begin at 0.
+  // Begins a launch: the caches of the SMs are empty, and counts begin at 0.
   void begin_launch(const LaunchShape& shape);
   // Emulates the blocks of the batches; atomic additions are done in their order. Throws Cancelled, and the emulator's
   // Error.
@@ -102,7 +103,7 @@ class Driver {
   // Sends emulated blocks through the caches, and appends their costs to `costs`.
   SliceRun through_caches(const Launched& launch, const BlockBatch& batch, std::span<BlockRun> runs,
                           std::vector<BlockCost>& costs);
-  // Both.
+  // Emulates the blocks of a batch, and sends them through the caches.
   SliceRun run(const Launched& launch, const BlockBatch& batch, std::vector<BlockCost>& costs);
   // Sends a slice's requests through L2 again, in its present state.
   void ask_l2(SliceRun& slice, std::vector<BlockCost>& costs);
@@ -119,11 +120,12 @@ class Driver {
 
 // Emulates one block as a trial: its results do not count, and it uses no cache. Throws the emulator's Error.
 simt::BlockTrace try_block(EmulatedProduct& product, int launch, std::int64_t block);
-// The same for some warps; the trace has all warps of the block (EmulatedProduct::emulate_warps). Returns false if
-// these warps cannot run without the others.
+// Emulates some warps of a block as a trial; the trace has all warps of the block (EmulatedProduct::emulate_warps).
+// Returns false if these warps cannot run without the others.
 bool try_warps(EmulatedProduct& product, int launch, std::int64_t block, simt::WarpRange warps,
                simt::BlockTrace& trace);
-// Several blocks at once: `see` is called from several threads. Throws Cancelled too.
+// Emulates several blocks as trials at the same time; `see` gets each trace, from several threads. Throws as
+// try_block() does, and Cancelled.
 void try_blocks(EmulatedProduct& product, int launch, std::span<const std::int64_t> blocks, const Progress& progress,
                 const std::function<void(std::size_t, const simt::BlockTrace&)>& see);
 

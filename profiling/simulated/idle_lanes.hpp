@@ -10,8 +10,9 @@
 
 namespace warpspy {
 
-// Lanes that take part in steps after the stored ones: in any step, in steps that access memory, and in steps that read
-// entries. Also the row of the first entry that each lane reads there; -1 if there is none.
+// Only the first steps of a warp are stored. This tells which lanes take part in later steps: in any step, in steps
+// that access memory, and in steps that read entries. Also the row of the first entry that each lane reads there; -1 if
+// there is none.
 struct LaterLanes {
   std::uint32_t any = 0, accesses = 0, reads = 0;
   std::array<index_t, 32> row{};

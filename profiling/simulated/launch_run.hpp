@@ -1,4 +1,4 @@
-// One launch within its part of the budget: all of its blocks, or a sample of them.
+// Runs one launch within its part of the budget: all of its blocks, or a sample of them.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace warpspy {
 // The pilot sample ends when it has taken this share of the budget.
 constexpr double pilot_share = 0.05;
 
-// What the launches of a product have in common.
+// The data that the launches of a product have in common.
 struct ProductRun {
   Driver& driver;
   const SimulateOptions& options;

@@ -1,4 +1,5 @@
-// The memory system of a GPU: an L1 (and, on some, a texture cache) per SM, a shared L2 in one or two partitions, DRAM.
+// Models the memory system of a GPU: each SM has an L1 (and, on some GPUs, a texture cache), and all share an L2 in one
+// or two partitions, and DRAM.
 #pragma once
 
 #include <array>
@@ -96,9 +97,9 @@ constexpr const UnderLoad& under_load(int compute_capability) {
 // continues. So if warps request much, young warps wait, and few rows are in progress at a time. The number was chosen
 // with the products named in docs/validation.md.
 constexpr std::int64_t sectors_in_flight = 1250;
-// SMs share L2 evenly: each gets so many sectors, then the next SM.
+// SMs share L2 evenly: each gets this many sectors, then it is the next SM's turn.
 constexpr std::int64_t sectors_per_burst = 64;
-// The time of all these waits, in ns.
+// Returns the time of all these waits, in ns.
 double waited_ns(const Waits& waits, const GpuSpec& gpu);
 // How many lines a set has. L1: found by products that read rows far apart in memory (docs/validation.md). L2: an
 // estimate. Texture cache of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking,
@@ -189,7 +190,7 @@ struct SmRun {
   std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
 };
 
-// Numbers of a launch's compiled code (LaunchShape), for a warp.
+// Numbers of a launch's compiled code that decide when a warp waits (see LaunchShape).
 struct WarpCode {
   int loads_in_flight = 4, matrix_in_flight = 4;  // for one array; for one array without indices
   IssuedByWarp issued = {.once = 0, .each_step = 0};
@@ -214,7 +215,7 @@ class MemorySystem {
   // latencies of the blocks, SM after SM, and those of their warps to an observer.
   void l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs,
                    std::vector<Waits>* of_warps = nullptr);
-  // Without its latency.
+  // The cost of a block without its waits.
   BlockCost cost_of(const BlockStream& block) const;
 
   // Writes dirty data back. In a sample, sectors at its edges are partly written only because other blocks did not run.
@@ -223,7 +224,7 @@ class MemorySystem {
   // Ends a product that nothing follows. Partly written sectors have been completed. Dirty data stays in L2, where no
   // counter sees it, except beyond the share l2_dirty.
   void end_product();
-  // The share of the caches for blocks of a sample; the blocks that do not run would fill the rest.
+  // The share of the caches that the blocks of a sample get. The other blocks, which do not run, would fill the rest.
   struct SampleShare {
     double of_l2 = 1, of_l1 = 1;
   };
@@ -291,10 +292,11 @@ class MemorySystem {
   // Returns the sectors that an addition had to load from DRAM.
   std::uint32_t store(const L2Request& o);
   void count_swaps(const L2Request& o);
-  // Adds up what the units of L2 had to add in this window; called for each window of a sample.
+  // Ends a window of bursts: counts the additions of the busiest unit of L2 in it. It is called for each window of a
+  // sample.
   void end_of_bursts(std::size_t window);
   void count_turns(UnitsOfL2& units);
-  // Returns the sectors that the whole grid would wait for too.
+  // Counts the sectors that come from DRAM. Returns those that also a run of the whole grid would wait for.
   std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void make_l2(double share);
   void make_sms(double share);

@@ -18,7 +18,7 @@ struct ModelAssets {
   std::map<std::string, Calibration> calibrations;  // calibrations by the GPU's id
   std::vector<Link> links = {};                     // between GPUs
 
-  // nullptr if nothing was measured on that GPU.
+  // Returns the calibration of a GPU; nullptr if nothing was measured on it.
   const Calibration* of(const std::string& gpu) const {
     const auto at = calibrations.find(gpu);
     return at == calibrations.end() ? nullptr : &at->second;

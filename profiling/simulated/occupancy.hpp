@@ -1,4 +1,4 @@
-// How many blocks an SM holds at a time.
+// Computes how many thread blocks an SM holds at a time (the occupancy).
 #pragma once
 
 #include "core/gpu/gpu_spec.hpp"

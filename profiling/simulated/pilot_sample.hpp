@@ -1,4 +1,4 @@
-// Estimates how much work a block of a launch is to emulate, before the blocks to run are chosen.
+// Estimates how much work it takes to emulate a block of a launch. Then the blocks to run can be chosen.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ struct BlockCostEstimate {
                              // first barrier
 };
 
-// The cost of blocks, from a few of them. It does not start at the beginning of the grid, where sorted formats have
-// their longest rows, since such a block may take more than the budget. Any block may, so one warp of it runs first.
+// Estimates the cost of all blocks from a few of them. It does not start at the beginning of the grid. Sorted formats
+// have their longest rows there, and one such block may take more than the budget. Since any block may do so, one warp
+// of it runs first.
 class PilotSample {
  public:
   PilotSample(const Driver& driver, const Launched& launch, const SimulateOptions& options, double budget);

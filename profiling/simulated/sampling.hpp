@@ -27,41 +27,42 @@ struct Grid {
   // SMs that have a block in the first wave, and how many each has at most.
   std::int64_t busy_sms() const { return std::min<std::int64_t>(sms, blocks); }
   std::int64_t blocks_of_sm() const { return (std::min(wave(), blocks) + busy_sms() - 1) / busy_sms(); }
-  // The blocks of each SM of a slice; shorter, or empty, where the grid ends.
+  // Lists the blocks of each SM of a slice. At the end of the grid the lists are shorter, or empty.
   std::vector<std::vector<std::int64_t>> blocks_of(const Slice& s) const;
 };
 
-// Every wave in order, cut into slices of at most `max_sms` SMs.
+// Lists all waves in order, cut into slices of at most `max_sms` SMs.
 std::vector<Slice> all_slices(const Grid& grid, int max_sms);
 // The least SMs of a slice: a single SM would consist only of edges.
 constexpr std::int64_t fewest_sms = 2;
-// About `blocks` blocks: whole waves, spread evenly over the grid. If fewer than sixteen waves fit, and not all, they
-// are up to sixteen slices of at least `fewest` SMs, of different waves if one wave fits. In their order every
-// beginning is spread evenly too. The middle comes first, since sorted formats begin with their least typical rows. No
-// block appears twice.
+// Chooses a sample of about `blocks` blocks. It consists of whole waves, spread evenly over the grid. If fewer than
+// sixteen waves fit, and not all, it is up to sixteen slices of at least `fewest` SMs, of different waves if one wave
+// fits. Each beginning of the list is spread evenly too, so the sample may end early. The middle comes first, since
+// sorted formats begin with their least typical rows. No block appears twice.
 std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks, std::int64_t fewest = fewest_sms);
 
-// `n` places in [0, length): each is a step < 1 (of the length) after the previous one, and starts again at the end.
-// With an irrational step every beginning of the list is spread evenly, and does not follow a period of the kernel
-// (such as stripes).
+// Returns `n` places in [0, length). Each is `step` (a share of the length, below 1) after the previous one; after the
+// end it goes on at the beginning. With an irrational step every beginning of the list is spread evenly, and does not
+// follow a period of the kernel (such as stripes).
 std::vector<std::int64_t> spread(std::int64_t length, std::int64_t n, double step);
-// Different blocks of the grid in such an order, `n` of them or all; the first lies after the middle.
+// Returns `n` different blocks of the grid (or all), in an order in which every beginning is spread evenly. The first
+// lies after the middle.
 std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n);
 
-// The grid's work divided by that of the blocks that ran, by the sizes of all blocks; without sizes, by their numbers.
-// `part`: of each block that ran.
+// The factor (work of the grid) / (work of the blocks that ran), from the sizes of all blocks; without sizes, from
+// their numbers. `part` is the share of each block that ran.
 double scale_by_size(const std::vector<double>& sizes, std::span<const std::int64_t> ran, double part,
                      std::int64_t blocks);
 // For each block that ran, how many blocks of the grid have about its size (within a factor of two). If none of a size
 // ran, those of the next size count more. The sum is the number of blocks of the grid.
 std::vector<double> like_each(const std::vector<double>& sizes, std::span<const std::int64_t> ran, std::int64_t blocks);
 
-// An array's sectors, and the DRAM sectors that a sample with empty caches loads of it, scaled to the grid. A sector
-// counts once; if SMs all over the grid use it, as often as the sample's share of L2 had lost it.
+// The sectors of an array, and those that a sample with empty caches loads from DRAM, scaled to the grid. A sector
+// counts once. If SMs all over the grid use it, it counts as often as the sample's share of L2 has lost it.
 struct SampledArray {
   double size = 0;
   double first_touches = 0;
-  double kept = 1;  // the share of them that L2 keeps as usual; the others are gone before the next product
+  double kept = 1;  // the share of the sectors that L2 keeps as usual; the others are evicted before the next product
 };
 // The share of `footprint` sectors that L2 still has when the next product reads them again: in the partition that the
 // SM asks, and in either. Products read the sectors in the same order, and a block runs on any free SM. `l2_sectors` is

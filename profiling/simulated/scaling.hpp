@@ -43,7 +43,7 @@ MemorySystem::ExpectedInL2 shares_in_l2(const LaunchRun& run, const MemoryCounts
 // `warm`: the wanted state of the caches; `estimated`: the launch began with empty caches, so what it would have found
 // in them is estimated.
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm, bool estimated);
-// Adds the blocks of a launch that do another kind of work, and what they counted, to the others of the launch.
+// Adds the counts of one section of a launch (blocks that do the same kind of work) to those of its other sections.
 void add_section(LaunchSimulation& to, const LaunchSimulation& from);
 // Adds the counts of a launch to those of the product.
 void add_launch(LaunchSimulation& to, const LaunchSimulation& from);

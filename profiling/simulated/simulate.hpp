@@ -23,12 +23,14 @@ constexpr double budget_of(Depth depth) {
   return steps[static_cast<int>(depth)];
 }
 
-// How much of a product is emulated is planned by work, never by the clock. So a modelled number depends only on its
-// request, on every machine and under any load. The unit is the lane step (BlockStream::work).
+// How much of a product is emulated. It is planned by work, never by the clock, so a modelled number depends only on
+// its request, on every machine and under any load. Work is counted in lane steps: one lane's part in one instruction
+// (see work_of).
 struct SimulateOptions {
   double budget = budget_of(Depth::full);  // lane steps; a sample of the blocks runs if all would take more
-  std::int64_t sample_blocks = 0;          // > 0: so many blocks, whatever work they are (rounded to whole slices)
-  int sample_warps = 0;  // > 0: of each of these blocks only so many warps, where the kernel allows it
+  std::int64_t sample_blocks = 0;          // > 0: this many blocks run, whatever work they take (rounded to whole
+                                           // slices)
+  int sample_warps = 0;  // > 0: only this many warps of each of these blocks run, if the kernel allows it
   int threads = 0;       // 0: all cores; the result does not depend on it
   // warm: L2 holds at the start what the same product has left there. Dirty data stays there at the end; when cold,
   // only up to the share l2_dirty (memory.hpp).
@@ -43,7 +45,7 @@ struct LongBlock {
   bool operator==(const LongBlock&) const = default;
 };
 
-// One launch. Everything is scaled to the whole grid already.
+// The result for one launch. All counts are scaled to the whole grid.
 struct LaunchSimulation {
   LaunchShape shape;
   Occupancy occupancy;
@@ -66,18 +68,20 @@ struct LaunchSimulation {
   std::vector<Traffic> arrays, lines;  // arrays in the kernel's order; source lines
 };
 
-// A product: its launches, and their sums in the fields of LaunchSimulation (shape and occupancy of the launch with the
-// most blocks; no costs, and not how samples ran; share: of the blocks of all launches).
+// The result for a product: its launches, and their sums in the fields of LaunchSimulation. shape and occupancy are
+// those of the launch with the most blocks; share is that of the blocks of all launches. Costs and facts about samples
+// are only in the launches.
 struct Simulation : LaunchSimulation {
   bool warm = false;  // whether L2 held at the start what the same product had left there
   std::vector<LaunchSimulation> launches;
 };
 
-// Launches run one after another with the same L2. Warm is the steady state of many products in a row. When all blocks
-// run, the first ones go through the caches again after the last, until they have refilled L2; these counts replace
-// their first counts. In a sample, first touches of sectors that the previous product leaves in L2 do not count as
-// misses, by the characteristic time that also corrects for its empty caches (sampling.hpp). Deterministic, whatever
-// the number of threads. Throws Cancelled, and the emulator's Error for an access out of bounds.
+// Simulates a product. Its launches run one after another with the same L2. Warm is the steady state of many products
+// in a row. When all blocks run, the first ones go through the caches again after the last, until they have refilled
+// L2; these counts replace their first counts. In a sample, first touches of sectors that the previous product leaves
+// in L2 do not count as misses, by the characteristic time that also corrects for its empty caches (sampling.hpp). The
+// result does not depend on the number of threads. Throws Cancelled, and the emulator's Error for an access out of
+// bounds.
 Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress);
 
 }  // namespace warpspy

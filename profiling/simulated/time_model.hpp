@@ -12,17 +12,18 @@ namespace warpspy {
 
 struct Calibration;  // calibration.hpp
 
-// Measured on an H200 (docs/validation.md): lines that an SM can ask of L2 per clock; lines that L1 looks up per clock.
-// The instructions of a warp, and its loads in flight, are figures of the GPU, since compilers differ too.
+// Measured on an H200 (docs/validation.md): how many lines an SM can ask of L2 per clock, and how many lines L1 looks
+// up per clock.
 constexpr double l2_lines_per_clock = 0.5;
 constexpr double l1_lines_per_clock = 4;
-// How much longer a launch takes with an empty L2, since its instructions and parameters come from DRAM too. Fitted.
+// How much longer a launch takes with an empty L2, since its instructions and parameters come from DRAM too. The number
+// is fitted.
 constexpr double cold_launch_us = 0.6;
 // How long a unit of L2 takes to add to a sector.
 constexpr double atomic_turn_ns = 0.8;
-// The time from one successful compare-and-swap to the next at the same element, while other warps try: fitted to two
-// products of M. Steinberger et al., How naive is naive SpMV on the GPU?, HPEC 2016, figure 3 (b), CSC on a GTX 980 Ti
-// in f64: ASIC_320k, whose fullest row has 203800 entries, 523.3 ms; poisson3Da, 110 entries, 0.3 ms.
+// The time from one successful compare-and-swap to the next at the same element, while other warps try. It is fitted to
+// two products of M. Steinberger et al., How naive is naive SpMV on the GPU?, HPEC 2016, figure 3 (b), CSC on a GTX 980
+// Ti in f64: ASIC_320k, whose fullest row has 203800 entries, 523.3 ms; poisson3Da, 110 entries, 0.3 ms.
 constexpr double swap_ns = 2600;
 
 // Each bound is the time, in us, if only that bound limited. Data from DRAM also goes through L2, and lines that L1
@@ -49,8 +50,8 @@ struct TimeEstimate {
   double longest_wait = 0;  // wait of the block that waits longest
   double factor = 1;        // how much longer than the bounds similar products took (calibration.hpp)
   double total = 0;         // launch + factor x the rest
-  // The total if the work of all blocks were shared evenly among SMs. The difference to `total` is the cost of uneven
-  // blocks and of the last wave.
+  // What `total` would be if the work of all blocks were shared evenly among SMs. The difference to `total` is the cost
+  // of uneven blocks and of the last wave.
   double even = 0;
   std::vector<double> launches = {};  // the total of each launch
   std::string how;                    // one line with all bounds
@@ -59,8 +60,8 @@ struct TimeEstimate {
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,
                            std::string_view kernel = {}, const Calibration* calibration = nullptr);
 
-// issue_rate: warp instructions per clock and SM. issued_on: what a warp issues, as the kernel was compiled for 9.0, or
-// as warps of this GPU do.
+// issue_rate() returns the warp instructions per clock and SM. issued_on() returns the instructions that a warp issues:
+// those of the kernel's code for 9.0, or a typical number for this GPU.
 double issue_rate(const GpuSpec& gpu);
 IssuedByWarp issued_on(const LaunchShape& shape, const GpuSpec& gpu);
 WarpCode code_of(const LaunchShape& shape, const GpuSpec& gpu);
@@ -73,8 +74,8 @@ double instructions_of(const Simulation& s, const GpuSpec& gpu);
 struct Repeated {
   double cost, times;  // `times` in a row
 };
-// The time until all `costs` are done, if each goes to the server that is free first. Long lists are estimated by
-// Graham's bound: sum / servers + the largest cost.
+// The time until all `costs` are done, if each goes to the server (such as an SM) that is free first. Long lists are
+// estimated by Graham's bound: sum / servers + the largest cost.
 double makespan(const std::vector<Repeated>& costs, int servers);
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// The steady state of many products in a row: a product's beginning goes through the caches again after its end.
+// Models the steady state of many products in a row. After the end of a product, its beginning goes through the caches
+// again, and so finds in L2 what the product has left.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace warpspy {
 
-// The beginning of a warm product ends when so many times the size of L2 has come from DRAM. L2 then has nothing of its
-// first contents.
+// The beginning of a warm product ends when this many times the size of L2 has come from DRAM. L2 then has nothing of
+// its first contents.
 constexpr double l2_refills = 2;
 // How often the beginning runs again if it is the whole product: only after several products it is settled which lines
 // are in both partitions of L2.
@@ -24,7 +25,7 @@ class WarmupReplay {
   // Call this when a sampled launch has emptied the caches: then there is no steady state.
   void drop();
   bool empty() const { return kept_.empty(); }
-  // Whether the replay was wanted, but a sample has made it impossible.
+  // Whether a replay was wanted, but could not be done because a launch ran only in a sample.
   bool dropped() const { return dropped_; }
   // After the end of a product, runs its beginning again, with what the product has left in L2. The new counts replace
   // the old ones in the launches of `runs`.

@@ -1,4 +1,4 @@
-// Makes the steps of a warp from the data that was kept of its block.
+// Makes the list of a warp's steps from the data that was kept of its thread block.
 #pragma once
 
 #include "core/jobs/progress.hpp"

@@ -19,14 +19,14 @@ struct WarpCost {
   WarpPlace place;
   std::uint64_t requests = 0, sectors = 0, lane_steps = 0, steps = 0;
   Waits waits;
-  // A larger number is worse; for time: ns that the warp waits.
+  // The cost by one measure; a larger number is worse. For time it is the ns that the warp waits.
   double by(WarpMeasure m, const GpuSpec& gpu) const;
 };
 
 // What a run shall observe, and what it has observed.
 class WarpWatch final : public Observer {
  public:
-  // The block to keep; none where launch is -1.
+  // The block whose accesses are kept; none if launch is -1.
   int launch = -1;
   std::int64_t block = 0;
   LineWatch lines;           // lines for which it is noted which request evicted them
@@ -48,8 +48,8 @@ class WarpWatch final : public Observer {
   std::map<std::pair<int, std::int64_t>, std::size_t> first_;  // warp of each block, in warps
 };
 
-// Observes a warp without the other blocks. Of its block only this warp uses the caches, which are empty. Its stores do
-// not count. Throws Cancelled, and the emulator's Error.
+// Observes a warp that runs without the other blocks. Only this warp of its block uses the caches, which are empty at
+// the start. Its stores do not count. Throws Cancelled, and the emulator's Error.
 void watch_alone(EmulatedProduct& product, const GpuSpec& gpu, const WarpPlace& place, WarpWatch& watch,
                  const Progress& progress);
 

@@ -1,4 +1,4 @@
-// How counters (profiling/cupti) run a product that timing has prepared.
+// Tells code that reads counters (profiling/cupti) how to run a product that timing has prepared.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 namespace warpspy {
 
-// A product as counters see it: run once per pass (user replay: it writes y from its inputs alone, so nothing has to be
-// saved and put back).
+// A product whose counters are read. It runs once per pass. It writes y from its inputs alone, so nothing must be saved
+// and restored between passes (CUPTI's user replay).
 struct CounterRun {
   std::function<void()> before;  // brings the caches into the state of the timed product; it is not counted
   std::function<void()> launch;  // one product, to its end

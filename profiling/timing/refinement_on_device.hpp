@@ -1,5 +1,5 @@
-// The steps of a refinement on a CUDA device: x, its residuals in f64 and the iterations in f32 stay there between the
-// steps. The host sees |r| and the residuals of the iterations.
+// Runs the steps of iterative refinement on a CUDA device. x, its residuals in f64 and the iterations in f32 stay there
+// between the steps. The host only reads |r| and the residuals of the iterations.
 #pragma once
 
 #include <memory>

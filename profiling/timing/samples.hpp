@@ -12,11 +12,11 @@
 
 namespace warpspy {
 
-// Median; 0 of none.
+// Returns the median; 0 if there are no values.
 double median(std::vector<double> values);
-// The value below which `share` of the values lie, between two of them in proportion; 0 of none.
+// Returns the value below which `share` of the values lie, interpolated between two values; 0 if there are none.
 double quantile(std::vector<double> values, double share);
-// Median absolute deviation / median; 0 of none.
+// Returns (median absolute deviation) / median; 0 if there are no values.
 double noise_of(const std::vector<double>& values);
 
 // The clocks at one moment.
@@ -25,7 +25,7 @@ struct Clocks {
   bool throttled = false;  // the clock was limited by power, heat or the board
   std::string why;         // "power cap"; of a throttled one
 };
-// nullopt: not known. May be empty, which is the same.
+// Reads the clocks now; nullopt if they are not known. An empty function means the same.
 using ReadClocks = std::function<std::optional<Clocks>()>;
 
 // The samples of one product.

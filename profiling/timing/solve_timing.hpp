@@ -1,5 +1,5 @@
-// Runs a solve on a CUDA device and measures it. The iterations run in CUDA graphs of some iterations each; the host
-// looks at the residuals of one graph while the next one runs, so that the device never waits for it.
+// Runs a solve on a CUDA device and measures it. The iterations run in CUDA graphs of some iterations each. The host
+// checks the residuals of one graph while the next one runs, so that the device never waits for the host.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct SolveTiming {
   std::vector<double> rr;
   bool broke_down = false;
   double solve_us = 0;  // until the last of these iterations has ended; without transfers
-  // 0: too few for that; time_iteration() tells it then.
+  // 0: the solve had too few iterations; then time_iteration() measures it.
   double iteration_us = 0;  // the median of the graphs, by iterations; with replacements their mean
   int samples = 0;          // graphs
   std::vector<double> x;    // the last iterate, from time_solve()
@@ -26,16 +26,16 @@ struct SolveTiming {
 // the build has no CUDA or CUDA reports a failure.
 class DeviceSolver {
  public:
-  // Each solve does at most so many iterations. Captures the graphs, and launches each once, since that loads the code;
-  // then the vectors are as they were laid out.
+  // Captures the graphs for solves of at most this many iterations. Each graph is launched once, since that loads the
+  // code; then the vectors get their first values again.
   DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision);
   ~DeviceSolver();
   DeviceSolver(const DeviceSolver&) = delete;
   DeviceSolver& operator=(const DeviceSolver&) = delete;
 
   void* stream() const;  // a cudaStream_t, on which all of it is enqueued
-  void begin();          // from what is in "b", if the iteration can begin anew
-  // Goes on from where the vectors are. Throws Cancelled.
+  void begin();          // starts again from the numbers in "b", if the iteration can
+  // Continues from the present vectors. Throws Cancelled.
   SolveTiming solve(std::uint64_t most_iterations, const Progress& progress);
 
  private:
@@ -47,10 +47,12 @@ class DeviceSolver {
 SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
                        const Progress& progress);
 
-// Microseconds of an iteration, from units of an iteration that no tolerance ends; throws likewise.
+// Measures the time of one iteration in microseconds. `endless` is an iteration that no tolerance ends. Throws as
+// time_solve() does.
 double time_iteration(const DeviceIteration& endless, const Progress& progress);
 
-// Microseconds of each launch of an iteration, alone; throws likewise. `iteration` must have a unit of one.
+// Measures each launch of an iteration alone, in microseconds. `iteration` must have a unit of one iteration. Throws as
+// time_solve() does.
 std::vector<double> time_launches(const DeviceIteration& iteration, const Progress& progress);
 
 }  // namespace warpspy

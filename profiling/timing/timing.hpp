@@ -36,9 +36,9 @@ struct ColdPlan {
   int copies = 1;
   bool flush = false;  // there is too little memory for copies, so memory of 3 x L2 is written between two products
 };
-// As many copies as together have 3 x L2 bytes, at least 2, at most 256, and at most half of the free memory.
-// `evict_last_share`: the share that the product asks L2 to evict last (0: none). Then these shares must together have
-// 3 x L2 bytes; otherwise some would stay in L2 forever.
+// Plans so many copies of the product that together they have 3 x L2 bytes: at least 2, at most 256, and at most half
+// of the free memory. `evict_last_share` is the share that the product asks L2 to evict last (0: none). Then these
+// shares of the copies must together have 3 x L2 bytes; otherwise some would stay in L2 forever.
 ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes,
                    double evict_last_share = 0);
 
@@ -60,11 +60,11 @@ inline Rotation rotation_of(CacheState state, const MakeProduct& make, const Pro
 // build has no CUDA or CUDA reports a failure, and Cancelled.
 ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress);
 ProductTime time_rotation(const Rotation& rotation, double budget_s, const Progress& progress);
-// Microseconds of one product, to rank it: as time_warm; but of a product that takes longer than `far_us`, only the
-// second launch is timed. Throws likewise.
+// Measures one product in microseconds, to rank it. It works as time_warm(), but if a product takes longer than
+// `far_us`, only its second launch is timed. Throws as time_warm() does.
 double time_trial(DeviceProduct& product, double far_us, double budget_s, const Progress& progress);
 
-// The same for several, sample by sample in turn.
+// The times of several products, which were measured sample by sample in turn.
 struct Comparison {
   std::vector<ProductTime> times;
   std::vector<Samples> samples;  // ratio_of(samples[b], samples[a])

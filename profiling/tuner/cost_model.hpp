@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// What is known about a kernel on a matrix before it runs.
+// The facts about a kernel on a matrix that are known before it runs.
 struct Prospect {
   double least_bytes = 0;             // bytes of the format, x and y
   double longest_row = 0;             // entries
@@ -43,20 +43,20 @@ double modelled_cost_us(const KernelInfo& kernel, const Prospect& p);
 // the share fits easily. True for every other policy. `l2_bytes`: 0 where not known.
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);
 
-// What to begin with: the kernel's defaults, or the start that it says is better here, products that overlap, a share
-// of the matrix that is kept in L2 where it does not stay there by itself and products are warm, loads that stream
-// where that leaves x no room or products are cold, as many threads for a row of blocks as its entries are worth,
-// entries by stripes where columns lie anywhere, and large blocks for some kernels where the device has them. `held`
-// stays.
+// Returns the parameters with which a search begins; those in `held` stay. They are the kernel's defaults, or a start
+// that the kernel declares to be better here. Products overlap if they can. If products are warm and the matrix does
+// not stay in L2 by itself, a share of it is kept there. If that leaves no room for x, or products are cold, loads
+// stream. A row of blocks gets as many threads as its entries need. If columns are scattered, entries are ordered by
+// stripes. Some kernels get large blocks if the device has them.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
-// Other sets with which a search may begin: they won nearly as often and differ in several parameters, so that single
-// steps may not lead there. They are `likely` with these parameters; empty for most kernels.
+// Returns other parameter sets with which a search may begin; empty for most kernels. They won nearly as often as
+// `likely` and differ from it in several parameters, so that changing one parameter at a time may not lead there.
 std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely,
                                    const DeviceScale& device);
 
-// Every set that differs from `at` in one parameter, which has another of the values that are worth trying
-// (ParamSpec::tried and the default). `held` stays.
+// Returns every set that differs from `at` in one parameter. That parameter takes another value that is worth trying
+// (ParamSpec::tried and the default). Parameters in `held` stay.
 std::vector<ParamSet> neighbours_of(const KernelInfo& kernel, const ParamSet& held, const ParamSet& at,
                                     const DeviceScale& device);
 

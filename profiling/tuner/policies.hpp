@@ -1,4 +1,4 @@
-// Which cache policies a strategy tries.
+// Chooses which cache policies a strategy tries.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Says why a kernel is faster than another, from what is known about both without counters.
+// Explains why a kernel is faster than another, from facts that are known without counters.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace warpspy {
 
-// Why what was found is faster than the kernel that was asked for, which took `base_us` by default: bytes, and the
-// longest row where its threads share it. Bytes that explain only a part of the gain are said to; the rest is left to
-// the findings. Empty where one of the two is not among the problem's alternatives.
+// Returns why the choice that was found is faster than the kernel that was asked for, which took `base_us` with default
+// parameters. Reasons are fewer bytes, or that several threads share the longest row. If the bytes explain only a part
+// of the gain, the text tells so. Empty if one of the two kernels is not among the problem's alternatives.
 std::string reason_of(const Problem& problem, const TuneOutcome& found, std::optional<double> base_us);
 
 }  // namespace warpspy

@@ -43,7 +43,7 @@ class Answers {
  public:
   explicit Answers(const Known& known);
   const Measured& of(const Candidate& c);
-  // Whether more can be measured.
+  // Whether more products can be measured; false after the device was lost.
   bool open() const { return !last_; }
   bool knows(const Candidate& c) const { return known_.contains(c); }
   const std::string& lost() const { return lost_; }  // why nothing more can be measured; "": it can

@@ -1,4 +1,4 @@
-// A kernel's parameters as a space to search: what may be turned, and the steps of a walk.
+// A kernel's parameters as a space to search: which parameters may change, and by how much a step changes each.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ namespace warpspy {
 //   instead real: a tenth of the range
 std::optional<double> step_of(const ParamSpec& spec, double value, int direction);
 
-// The parameters that may be turned, in the order of the kernel: those that are searched and not in `held`; cache
-// policies only on demand.
+// Returns the parameters that a search may change, in the order of the kernel: those that are searched and not in
+// `held`. Cache policies are included only on demand.
 std::vector<ParamSpec> turned(const KernelInfo& kernel, const ParamSet& held, bool cache_policies);
 
 // The kernel's defaults with what is held. Values for parameters that the kernel lacks are left out.

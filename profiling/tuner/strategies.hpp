@@ -1,4 +1,4 @@
-// The one list of strategies: ways to find good parameters, and how many products each may need.
+// The one list of search strategies: ways to find good parameters, and how many products each may need.
 #pragma once
 
 #include <vector>
@@ -10,23 +10,24 @@ namespace warpspy {
 struct StrategyRow {
   StrategyInfo info;
   void (*search)(const Problem&, Search&) = nullptr;
-  // The most products that it may need: a bound, for progress.
+  // An upper bound for the number of products that the strategy needs, to show progress.
   int (*most)(const Problem&) = nullptr;
-  // It chooses without a product: the one product that it measures is reported, but is no part of its cost.
+  // Whether the strategy chooses without measuring. Its choice is then measured once for the report, which is no part
+  // of its cost.
   bool free = false;
-  // Chooses among kernels, and says why the one it found is fast.
+  // Whether the strategy chooses among kernels, and explains why its choice is fast.
   bool explains = false;
 };
 const std::vector<StrategyRow>& strategies();
 const StrategyRow& strategy_row(const std::string& id);  // throws Error listing the known ids
 
-// One function per file.
+// Each of these strategies has a file of its own.
 ParamSet fixed_rule(const KernelInfo& kernel, const Problem& problem);
 void search_fixed_rule(const Problem& problem, Search& search);
 
 inline constexpr int kRunTimeProducts = 10;
 void search_run_time(const Problem& problem, Search& search);
-// The same for any kernel, from any parameters, with at most `most` products.
+// Walks from `start` for any kernel, with at most `most` products.
 void walk(const KernelInfo& kernel, const ParamSet& start, const Problem& problem, int most, Search& search);
 
 void search_exhaustive(const Problem& problem, Search& search);

@@ -8,14 +8,15 @@
 namespace warpspy {
 
 struct Searched {
-  TuneRecord record;              // steps and outcomes so far; a status and an error once it is at its end
-  std::vector<Candidate> wanted;  // to be measured next, in order; none: it is at its end
+  TuneRecord record;              // steps and outcomes so far; at the end also the status and an error
+  std::vector<Candidate> wanted;  // candidates to measure next, in order; empty at the end of the search
   std::string stage;              // the strategy and its stage, in words
 };
-// The default, then `record.request.strategies` (all when there is none) in the order of the table. Throws Error for a
-// strategy that is not known. After a lost device the record says how, and holds what was found until then.
+// Computes the state of the search from the known results. It runs the default parameters first, then
+// `record.request.strategies` (all if it is empty) in the order of the table. If the device was lost, the record tells
+// how, and has what was found until then. Throws Error for an unknown strategy.
 Searched tune(const Problem& problem, const Known& known, TuneRecord record);
-// How many products it takes at most: a bound, for progress.
+// An upper bound for the number of products of the search, to show progress.
 int most_products(const Problem& problem, const std::vector<std::string>& strategies);
 
 }  // namespace warpspy

@@ -20,7 +20,8 @@ struct TimedProduct {
   double launch_us = 0, bounds_us = 0;  // launch_us + bounds_us is the modelled time without calibration samples
   ProductTraits traits{};
 };
-// Nothing if a run has no time, or if the modelled time is only the launch.
+// Makes it from a measured run and the modelled run of the same product. Nothing if a run has no time, or if the
+// modelled time is only that of the launch.
 std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRecord& modelled);
 
 // The runs (newest first) that can be samples: measured without error on the GPU `id` (spec_of_device()), by the
@@ -33,12 +34,13 @@ struct MeasuredOf {
 MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*>& runs,
                        const std::function<std::string(const RunRecord&)>& gpu_of);
 
-// A weight for each product, by kernel ridge regression. The factor that all kernels of a matrix share is removed,
-// since the model is used to rank kernels. A product counts less if most of its time is the launch. The work is n^3 / 3
-// for n products.
+// Returns a weight for each product, by kernel ridge regression. The factor that all kernels of a matrix share is
+// removed, since the model is used to rank kernels. A product counts less if most of its time is the launch. The work
+// is n^3 / 3 for n products.
 std::vector<double> weights_of(const std::vector<TimedProduct>& products);
 
-// The asset. Products with the same kernel, code and parameters form a group.
+// Makes the calibration that is stored in assets/calibration. Products with the same kernel, code and parameters form a
+// group.
 Calibration calibration_of(const std::string& gpu, const std::string& measured,
                            const std::vector<TimedProduct>& products);
 

@@ -70,7 +70,7 @@ struct MeasuredRuns {
 MeasuredRuns measured_from_json(const std::string& text, const std::string& file);
 MeasuredRuns read_measured(const std::string& file);
 
-// The head of the table, and one line of it; neither ends with a newline.
+// These return the head of the printed table, and one line of it. Neither ends with a newline.
 std::string validation_head();
 std::string validation_line(const ValidationRun& run);
 

@@ -45,15 +45,16 @@ double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progre
 
 // How many blocks of 256 threads an SM holds. Pattern::one_wave starts all of these.
 constexpr int blocks_of_a_wave = 8;
-// How often a lane loads, stores or adds 4 bytes, on a GPU with this many SMs and this size of L2.
+// How often lanes load, store or add 4 bytes in the experiment, on a GPU with this many SMs and this size of L2.
 double accesses_of(const Experiment& e, int sms, double l2_bytes);
 
-// The experiment on a CUDA device.
+// Two functions that run the experiment on a CUDA device.
 struct DeviceExperiment {
   std::function<void()> before;  // sets the initial state of the caches; it is not counted
   std::function<void()> launch;  // the part that is counted; it waits for its end
 };
-// For this thread's current device. Throws Error if the build has no CUDA or CUDA reports a failure.
+// Makes these functions for this thread's current device. Throws Error if the build has no CUDA or CUDA reports a
+// failure.
 DeviceExperiment on_device(const Experiment& e, int sms, double l2_bytes);
 // The experiment's quantity from hardware counters; nothing if a counter has no value.
 std::optional<double> measured_answer(const Experiment& e, const std::vector<Counter>& counters, double accesses);

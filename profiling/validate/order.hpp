@@ -1,5 +1,5 @@
-// The model is meant for choosing a kernel. This measures whether the model ranks kernels as the GPU does, and what the
-// model's choice costs.
+// The model of a GPU is meant for choosing a kernel. This code measures whether the model ranks kernels as the GPU
+// does, and how much slower the model's choice is than the best kernel.
 #pragma once
 
 #include <string>
