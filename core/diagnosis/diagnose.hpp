@@ -1,4 +1,4 @@
-// What limits a run, in at most three findings.
+// Finds what limits a run, in at most three findings.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace warpspy {
 
 inline constexpr std::size_t most_findings = 3;
 
-// A pure function of its input. Findings are sorted by the time that the run would take without their causes, the least
-// first. A finding whose remedy saves no more than the noise is left out. Gains are estimates of what goes with the
-// cause, up to about so many times as fast (predict.hpp asks the model for intervals). If numbers are missing, and
-// there is room, the last finding says which rules cannot decide. If no rule fires, a note has the largest causes. For
-// a measured run with nothing but a time, it says which numbers are needed. Empty for a failed run, and for a modelled
-// run without causes.
+// A pure function of its input. Findings are sorted by how much they cost: first the one without whose cause the run
+// would take the least time. A finding whose remedy saves no more than the noise is left out. Gains are estimates of
+// what goes with the cause, up to about so many times as fast (predict.hpp asks the model for intervals). If numbers
+// are missing, and there is room, the last finding says which rules cannot decide. If no rule fires, a note has the
+// largest causes. For a measured run with nothing but a time, it says which numbers are needed. Empty for a failed run,
+// and for a modelled run without causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
 // Adds a sentence to findings that predict something by a rule that is not proven. Call it once, when the findings are
@@ -29,8 +29,8 @@ void mark_unproven(std::vector<Finding>& findings);
 bool rows_uneven(const DiagnosisInput& in);
 bool is_of_balance(const Finding& f);
 
-// Times that differ by less than this, in us, count as equal: 3 % of the run's time, or twice its noise where that is
-// more.
+// Times that differ by less than this, in us, count as equal. It is 3 % of the run's time, or twice its noise if that
+// is more.
 double noise_us(const RunRecord& r);
 
 // The least time, in us, that a product of so many bytes can take on this GPU: each array comes once from DRAM, or from
@@ -51,8 +51,8 @@ struct ActualGain {
 std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later);
 // "9.7 us, 1.80x, as said".
 std::string actual_gain_text(const ActualGain& o);
-// If `later` did what a finding of an earlier run suggested: what the first such finding predicted, and what happened:
-// "predicted 1.5x to 1.9x ...; it took ..."; else "".
+// Compares a prediction with what happened, if `later` did what a finding of an earlier run suggested: "predicted 1.5x
+// to 1.9x ...; it took ...". Otherwise the text is "".
 struct CheckedPrediction {
   std::string text;
   bool inside = false;

@@ -12,7 +12,7 @@
 
 namespace warpspy {
 
-// All facts about a run. They must live as long as the call.
+// All facts about a run from which its limits are found. They must live as long as the call.
 struct DiagnosisInput {
   const RunRecord& run;
   const RowStats& rows;    // of the matrix
@@ -59,7 +59,7 @@ class Evidence {
   ArrayTraffic of_matrix() const;  // traffic of all arrays except x and y
   // The bandwidth of a level, GB/s; 0: no such roof.
   double roof(Level level) const;
-  // Reads and writes x and y once: bytes.
+  // The bytes of reading x and writing y once.
   double vector_bytes() const;
 
  private:

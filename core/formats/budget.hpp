@@ -22,9 +22,9 @@ struct Budget {
 
 inline constexpr const char* kSetByUser = "memory budget set by you";
 
-// The present limits. Each is the smaller of the user's limit and the available memory (on the host: the free memory).
-// Without a device (`device_bytes` 0) the device's limit is the user's. x and y (`vectors_bytes`) are subtracted on the
-// device.
+// Returns the present limits for a format's memory. Each is the smaller of the user's limit and the available memory
+// (on the host: the free memory). Without a device (`device_bytes` 0) the device's limit is the user's. x and y
+// (`vectors_bytes`) are subtracted on the device.
 Budget budget_now(const MemoryBudget& set, double device_bytes = 0, const std::string& device_name = {},
                   double vectors_bytes = 0);
 
@@ -34,8 +34,8 @@ struct Fit {
 };
 Fit fits(const Estimate& estimate, const Budget& budget);
 
-// Formats, with their default parameters, that fit the budget, smallest first: "csr, which needs 36 MB". Formats whose
-// estimate is slow are left out.
+// A format that would fit the budget with its default parameters, and its size: "csr, which needs 36 MB". Formats whose
+// size takes long to estimate are left out.
 struct Alternative {
   std::string format;
   std::size_t bytes = 0;

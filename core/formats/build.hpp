@@ -1,4 +1,4 @@
-// Private to this folder: code that the builders of formats share.
+// Code that the builders of formats share. Only this folder uses it.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ void require_memory(const std::string& format, const Estimate& estimate, const F
 // Throws Error where the matrix is not symmetric, with the first entry that has no equal mirror.
 void require_symmetric_values(const std::string& format, const FormatFacts& facts);
 
-// Products that stop at the largest value instead of overflowing, so that the estimate of an absurd format stays
-// absurd.
+// Multiplies, and returns the largest value instead of overflowing. So a format that is far too large also has a far
+// too large estimate.
 std::size_t saturating_bytes(index_t count, std::size_t each);
 index_t saturating_count(index_t a, index_t b);
 constexpr index_t rounded_up(index_t n, index_t multiple) { return (n + multiple - 1) / multiple * multiple; }
@@ -36,15 +36,16 @@ ArraySize index_size(const std::string& name, Kind kind, index_t count, index_t 
 // Estimate::skippable of a format whose slots all have a column: the values of all padding, and the columns of `unseen`
 // slots of padding.
 std::size_t skippable_of(index_t padding, index_t unseen, index_t cols, Precision precision);
-// Views of existing arrays.
+// These make views of existing arrays.
 ArrayView view_of(const std::string& name, const Values& values, std::vector<index_t> shape, int part);
 ArrayView view_of(const std::string& name, Kind kind, const IndexArray& array, std::vector<index_t> shape,
                   int part = -1);
 
 // Calls body(first, last) for blocks of 0..count, in parallel; moves the progress and throws Cancelled between blocks.
 void for_blocks(index_t count, index_t block, Progress& progress, const std::function<void(index_t, index_t)>& body);
-// The same in two passes, for blocks whose outputs have unknown sizes and stand one after another. First count(first,
-// last) gives each block's size; then body(first, last, begin) writes from `begin` on. Returns the sum of sizes.
+// As for_blocks(), but in two passes, for blocks whose outputs have unknown sizes and stand one after another. First
+// count(first, last) gives each block's size; then body(first, last, begin) writes from `begin` on. Returns the sum of
+// sizes.
 index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
                           const std::function<index_t(index_t, index_t)>& size,
                           const std::function<void(index_t, index_t, index_t)>& body);
@@ -54,7 +55,7 @@ constexpr index_t kEntryBlock = index_t{1} << 16;
 // Sorts rows by length, the longest first; rows of equal length keep their order. `out` has room for all rows.
 void sort_rows_by_length(const FormatFacts& facts, IndexArray& out);
 
-// The matrix with fixed types of columns and of values, as a kernel reads them.
+// A view of the matrix in which the types of columns and values are known to the compiler.
 template <class T, class C>
 struct TypedCsr {
   using Value = T;

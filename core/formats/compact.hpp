@@ -5,8 +5,8 @@
 
 namespace warpspy {
 
-// The parameters for the plain format of a compact one. Parameters that both have keep their values. A parameter with
-// `tried_as` gets the value of the parameter that it names.
+// Returns the parameters of the plain format that correspond to those of a compact format. Parameters that both have
+// keep their values. A parameter with `tried_as` gets the value of the parameter that it names.
 ParamSet plain_params(const FormatInfo& compact, const ParamSet& params);
 
 }  // namespace warpspy

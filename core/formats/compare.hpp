@@ -16,8 +16,8 @@ namespace warpspy {
 // precision unit u (2^-24 for f32; f64 keeps v as it is) they may differ by (u + 2 n 2^-53) times the sum of |v|. Takes
 // 20 bytes per entry.
 //
-// Returns "" if format and matrix agree, else a sentence. O(nnz), for elements times the logarithm of the row length.
-// Throws Cancelled, and Error when there is no memory for the sums.
+// Returns "" if format and matrix agree, otherwise a sentence. It takes O(nnz), for elements times the logarithm of the
+// row length. Throws Cancelled, and Error when there is no memory for the sums.
 std::string difference(const Csr& a, const Format& built, Precision precision, RealView view, Progress& progress);
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// Coordinates, sorted by row and column (Bell & Garland 2008, section 3.3).
+// COO (coordinates) stores the row, the column and the value of each entry, sorted by row and column (Bell & Garland
+// 2008, section 3.3).
 #pragma once
 
 #include "core/formats/format.hpp"

@@ -1,4 +1,5 @@
-// Compressed sparse column: the CSR of the transpose (Steinberger et al. 2016, section 2).
+// CSC (compressed sparse column) stores the entries column by column; it is the CSR of the transpose (Steinberger et
+// al. 2016, section 2).
 #pragma once
 
 #include "core/formats/format.hpp"

@@ -1,4 +1,5 @@
-// Compressed sparse row as kernels read it (Bell & Garland 2008, section 3.4; Reguly & Giles 2012, figure 1).
+// CSR (compressed sparse row), with the arrays that kernels read (Bell & Garland 2008, section 3.4; Reguly & Giles
+// 2012, figure 1).
 #pragma once
 
 #include "core/formats/format.hpp"

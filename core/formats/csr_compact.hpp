@@ -1,15 +1,17 @@
-// CSR with the same numbers in fewer bytes: if all values are equal, the value is stored once. A few different values
-// are stored in a table, with a byte per entry that points into it (value indexing: Kourtis, Goumas & Koziris 2008).
-// f64 values that are exact in f32 are stored as f32. Columns take 16 bits if all fit. Every value is kept bit for bit.
+// Compact CSR stores the numbers of CSR in fewer bytes. If all values are equal, the value is stored once. A few
+// different values are stored in a table, with a byte per entry that is an index into it (value indexing: Kourtis,
+// Goumas & Koziris 2008). f64 values that are exact in f32 are stored as f32. Columns take 16 bits if all fit. Every
+// value is kept bit for bit.
 #pragma once
 
 #include "core/formats/format.hpp"
 
 namespace warpspy {
 
-// How values are stored: the form that takes the fewest bytes; of equal ones the first.
+// How values are stored. The form that takes the fewest bytes is used; if two take the same, the first.
 enum class ValueForm : std::uint8_t { one, indexed, narrow, whole };
-// The form of nnz values, of which `distinct` are different; 0: too many for a table, or unknown.
+// Returns the form for nnz values, of which `distinct` are different. `distinct` is 0 if there are too many for a
+// table, or if the number is unknown.
 ValueForm value_form_of(index_t distinct, bool exact_in_f32, index_t nnz, Precision precision);
 // Whether columns take 16 bits.
 bool has_short_columns(index_t cols, index_t nnz);

@@ -1,4 +1,4 @@
-// Diagonals (Bell & Garland 2008, section 3.1).
+// DIA stores every diagonal that has an entry, as a whole (Bell & Garland 2008, section 3.1).
 #pragma once
 
 #include "core/catalog/fields.hpp"

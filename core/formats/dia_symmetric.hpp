@@ -1,5 +1,5 @@
-// Diagonals of the lower triangle of a symmetric matrix: a stored diagonal also stands for its mirror (the band storage
-// of LAPACK, for diagonals that need not be neighbours).
+// Stores the diagonals of the lower triangle of a symmetric matrix. A stored diagonal also stands for its mirror above
+// the main diagonal. (It is the band storage of LAPACK, for diagonals that need not be neighbours.)
 #pragma once
 
 #include "core/formats/dia.hpp"

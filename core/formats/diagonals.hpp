@@ -1,4 +1,4 @@
-// Code that dia and dia_symmetric share.
+// Code that the formats dia and dia_symmetric share.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,8 @@ struct Diagonals {
 
   index_t count() const { return static_cast<index_t>(offsets.size()); }
 };
-// Builds the diagonals `offsets`; entries right of the last of them may be left out. Parallel; throws Cancelled.
+// Builds the diagonals with these offsets; entries right of the last of them may be left out. It runs in parallel.
+// Throws Cancelled.
 Diagonals diagonals_of(const FormatFacts& facts, const std::vector<index_t>& offsets, Precision precision,
                        RealView view, index_t alignment, Progress& progress);
 

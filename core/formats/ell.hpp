@@ -1,5 +1,5 @@
-// ELLPACK: every row padded to the longest one (Bell & Garland 2008, section 3.2); with the row lengths kept,
-// ELLPACK-R.
+// ELLPACK pads every row to the length of the longest one (Bell & Garland 2008, section 3.2). With an additional array
+// of row lengths it is called ELLPACK-R.
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -51,7 +51,7 @@ std::shared_ptr<const Format> ell_build(const FormatFacts& facts, Precision prec
 void ell_padding(PaddingRows& to);
 FormatInfo ell_info();
 
-// The parameter that several formats have.
+// The parameter `alignment`, which several formats have.
 ParamSpec alignment_spec();
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// EVC-HYB: short rows in ELL by length, long rows in vectorised CSR (EVC-HYB paper, section 2.1 and table 1).
+// EVC-HYB stores short rows in ELL, grouped by length, and long rows in CSR with rows padded for vector loads (EVC-HYB
+// paper, section 2.1 and table 1).
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -12,8 +13,8 @@ struct EvcHybParams {
 };
 Fields<EvcHybParams> evc_hyb_fields();
 
-// Rows of one width in the ELL part: `rows` of them, a multiple of 32, from `row` in the order of the permutation;
-// entry n of the i-th stands at begin + n * rows + i.
+// A group of rows of the same width in the ELL part. It has `rows` rows, a multiple of 32, and begins at row `row` of
+// the permuted rows. Entry n of the group's i-th row stands at begin + n * rows + i.
 struct EvcGroup {
   index_t row = 0, rows = 0, width = 0, begin = 0;
 };

@@ -25,7 +25,7 @@ struct LengthCounts {
 
   index_t rows_of_length(index_t k) const { return at_least[k] - at_least[k + 1]; }
 };
-// From how many rows have k entries, k = 0..longest.
+// Computes the distribution from how many rows have k entries, k = 0..longest.
 LengthCounts length_counts(std::vector<index_t> rows_of_length);
 
 // Whether values of one precision could be stored in fewer bytes. Values are compared by their bits: 0 and -0 are two
@@ -51,7 +51,8 @@ struct SymmetryFacts {
   index_t row = -1, column = -1;
 };
 
-// Thread safe. The constructor is O(1); the first call of each function does the work.
+// Facts about one matrix; any thread may ask for them. The constructor is O(1); the first call of each function does
+// the work.
 class FormatFacts {
  public:
   FormatFacts(const Csr& a) : a_(a) {}  // NOLINT: a Csr may be given where facts are asked for; `a` must live longer

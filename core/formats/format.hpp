@@ -29,7 +29,8 @@ struct FormatFact {
   bool operator==(const FormatFact&) const = default;
 };
 
-// The cost of a format for a matrix, known without building it. Equals the built format's sizes to the byte.
+// The size of a format for a matrix, computed without building the format. It equals the size of the built format to
+// the byte.
 struct Estimate {
   std::vector<ArraySize> arrays;
   index_t stored = 0;   // entries stored, padding included
@@ -38,8 +39,8 @@ struct Estimate {
   // An upper bound for the host memory that the conversion needs at its peak, besides the matrix and the arrays. 0 for
   // a built format.
   std::size_t scratch = 0;
-  // Bytes of padding that a product can leave unread: values of slots whose column marks them as padding; and whole
-  // slots that belong to no row, or lie after the end of a row whose length is stored.
+  // Bytes of padding that a product need not read. They are the values of slots whose column marks them as padding, and
+  // whole slots that belong to no row or lie after the end of a row whose length is stored.
   std::size_t skippable = 0;
   // Entries that are not stored, because their mirror at the diagonal stands for both.
   index_t mirrored = 0;
@@ -71,7 +72,7 @@ struct ArrayView {
   double operator[](std::size_t k) const;
 };
 
-// A place in the arrays of a part, and the entry it holds.
+// A slot is a place in a format's arrays; it holds an entry of the matrix, or padding.
 struct Slot {
   int part = 0;
   index_t position = 0;
@@ -82,7 +83,7 @@ struct Slot {
 };
 using SlotVisitor = std::function<void(const Slot&)>;
 
-// How a piece of an array is printed: as the papers print it, rows of the matrix downwards.
+// How an array is printed as a grid, as in the papers: rows of the matrix go downwards.
 struct ArrayGrid {
   std::string name;
   std::size_t array = 0;  // index into arrays()
@@ -91,7 +92,7 @@ struct ArrayGrid {
   std::size_t row_step = 0, col_step = 0;
 };
 
-// A built format. Immutable; kernels cast to the concrete type by id.
+// A built format, which never changes. Kernels cast it to its concrete type, by its id.
 class Format {
  public:
   virtual ~Format() = default;
@@ -101,7 +102,7 @@ class Format {
   virtual std::string id() const = 0;
   virtual std::vector<ArrayView> arrays() const = 0;
   virtual std::vector<FormatFact> facts() const { return {}; }
-  // Slots of a part that hold no entry.
+  // The number of slots of a part that hold no entry.
   virtual index_t padding_of(int part) const { return part == 0 ? slots() + mirrored() - nnz_ : 0; }
   virtual index_t mirrored() const { return 0; }  // Estimate::mirrored
   // Calls visit for every slot that holds an entry or padding, in storage order, part after part.
@@ -138,10 +139,12 @@ struct FormatRow {
   // FormatFacts per matrix. Throws Error when the format cannot hold the matrix whatever the memory (PKT of an
   // unsymmetric pattern, LMA without elements).
   Estimate (*estimate)(const FormatFacts&, Precision, const ParamSet&) = nullptr;
-  // Values converted to `precision` through `view`. Throws Error when they do not fit it, when the arrays do not fit
-  // the memory, and Cancelled. Parallel.
+  // Builds the format, in parallel. Values are converted to `precision`; of a complex matrix `view` decides which real
+  // numbers are taken. Throws Error if a value does not fit the precision, or the arrays do not fit into memory. Throws
+  // Cancelled.
   std::shared_ptr<const Format> (*build)(const FormatFacts&, Precision, RealView, const ParamSet&, Progress&) = nullptr;
-  // The first estimate after a change of parameters takes seconds for a large matrix: wait until the slider rests.
+  // Whether the first estimate after a change of parameters takes seconds for a large matrix. The window then waits
+  // until the slider rests.
   bool slow_estimate = false;
   bool from_elements = false;  // only for matrices that keep their element matrices
   bool symmetric = false;      // only for matrices with equal values across the diagonal; half of them are stored
@@ -152,8 +155,8 @@ struct FormatRow {
 const std::vector<FormatRow>& formats();
 const FormatRow& format_row(const std::string& id);  // throws Error listing the known ids
 
-// Bytes one product must move: it reads every array of the format once, except padding that can be skipped, reads x
-// once and writes y once (Reguly & Giles eq. 4).
+// The least bytes that one product must move. It reads every array of the format once, except padding that can be
+// skipped, reads x once and writes y once (Reguly & Giles eq. 4).
 std::size_t minimum_bytes(const Estimate& e, const Csr& a, Precision precision);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// Hybrid: the first K entries of every row in ELL, the rest in COO (Bell & Garland 2008, section 3.5).
+// HYB (hybrid) stores the first K entries of every row in ELL, and the rest in COO (Bell & Garland 2008, section 3.5).
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -14,7 +14,7 @@ struct HybParams {
   bool operator==(const HybParams&) const = default;
 };
 Fields<HybParams> hyb_fields();
-// K of a matrix with rows of these lengths.
+// Returns K (the width of the ELL part) for a matrix with rows of these lengths.
 index_t hyb_width(const LengthSteps& lengths, index_t cols, Precision precision, const HybParams& p);
 
 // ell_columns, ell_values: pitch x K as in EllFormat (padding: column -1, value 0); coo_rows, coo_columns, coo_values:

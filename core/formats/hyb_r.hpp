@@ -1,4 +1,4 @@
-// HYB-R: the COO part of a hybrid split again and again into ELL and COO (HYB-R paper, section IV.B).
+// HYB-R splits the COO part of HYB again and again into an ELL part and a COO part (HYB-R paper, section IV.B).
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -20,7 +20,7 @@ struct HybRParams {
 std::vector<ParamSpec> hyb_r_specs();
 HybRParams hyb_r_params(const ParamSet& given);  // throws Error as checked_params does
 
-// One ELL part: the rows 0..rows-1 in the order of the permutation, entries skip..skip+width-1 of each.
+// One ELL part. It holds entries skip..skip+width-1 of the rows 0..rows-1, counted in the order of the permutation.
 struct HybRPart {
   index_t rows = 0, pitch = 0, width = 0, skip = 0;
   index_t begin = 0;  // where this part begins in ell_columns and ell_values
@@ -36,7 +36,7 @@ struct HybRPlan {
 struct HybRShape {
   index_t rows = 0, cols = 0, nnz = 0;
 };
-// How the rows are cut, which depends on their lengths alone.
+// Computes how the rows are divided into parts; this depends only on their lengths.
 HybRPlan hyb_r_plan(const LengthSteps& lengths, const HybRShape& of, Precision precision, const HybRParams& params);
 
 // ell_columns, ell_values: the parts one after another, each pitch x width as in EllFormat. coo_rows, coo_columns,

@@ -23,8 +23,8 @@ enum class HybRule : int {
 ParamSpec rule_spec();
 ParamSpec k_spec();
 
-// LengthCounts by the lengths that rows have, and no others. These are few, at most about the root of twice the
-// entries. So nobody goes through all lengths up to that of a row with millions of entries.
+// Counts of row lengths, only for lengths that occur. These are few: at most about the square root of twice the
+// entries. So no loop goes through all lengths up to that of a row with millions of entries.
 class LengthSteps {
  public:
   struct Rows {
@@ -48,8 +48,8 @@ class LengthSteps {
   std::vector<Step> steps_;              // by length; the first is 0
 };
 
-// Lengths of the rows that are left after `skip` entries of each were taken away: at_least as in LengthSteps, of the
-// rows longer than `skip`.
+// The row lengths that are left after `skip` entries of each row were taken away. at_least counts as in LengthSteps,
+// for the rows longer than `skip`.
 struct Remaining {
   const LengthSteps& lengths;
   index_t skip = 0;
@@ -68,7 +68,8 @@ struct HybCost {
   std::size_t ell_slot = 0, coo_entry = 0;
 };
 
-// 0..longest. `by_hand` is cut off at the longest row.
+// Returns the width K of the ELL part, 0..longest. `by_hand` is used with HybRule::by_hand, and is at most the longest
+// row.
 index_t hyb_width(const Remaining& left, HybRule rule, index_t by_hand, const HybCost& cost);
 
 }  // namespace warpspy

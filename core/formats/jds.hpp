@@ -1,5 +1,5 @@
-// Jagged diagonals: rows sorted by length, and stored column by column without padding (Bell & Garland 2008, section
-// 3.7, names it as a natural generalisation of ELL; Saad 1989).
+// JDS (jagged diagonals) sorts rows by length, and stores them column by column without padding (Saad 1989; Bell &
+// Garland 2008, section 3.7, name it as a natural generalisation of ELL).
 #pragma once
 
 #include "core/formats/format.hpp"

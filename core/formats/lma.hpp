@@ -1,5 +1,6 @@
-// The local matrix approach: the element matrices as they are, and the nodes of each element, instead of the assembled
-// matrix (Reguly & Giles 2012, section 8.2 and equation 12). Only for matrices that come from finite elements.
+// The local matrix approach stores the small matrix of each finite element, and the element's nodes, instead of the
+// assembled matrix (Reguly & Giles 2012, section 8.2 and equation 12). It is only for matrices that come from finite
+// elements.
 #pragma once
 
 #include "core/catalog/fields.hpp"

@@ -1,4 +1,4 @@
-// Where the padding of a format lies in a matrix.
+// Finds which rows of a matrix have how much padding in a format.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,8 @@
 
 namespace warpspy {
 
-// Slots per row, in groups of rows as the format orders them: entries, padding, and entries kept elsewhere (COO, CSR).
+// How many slots rows take: entries, padding, and entries that are stored elsewhere (in COO or CSR). Rows are counted
+// in groups, in the order of the format.
 struct PaddingProfile {
   struct Group {
     index_t rows = 0;
@@ -37,8 +38,8 @@ class PaddingRows {
   const Estimate& estimate;
   PaddingProfile profile;  // the format sets `order` and `rest`
 
-  // A row of `length` entries, of which the first `width` slots are in the part that pads. `row`: in the format's
-  // order.
+  // Reports a row with `length` entries. It has `width` slots in the part of the format that pads. `row` counts in the
+  // format's order.
   void add(index_t row, index_t length, index_t width);
   // Adds all rows in the order of the matrix.
   void add_all(const std::function<index_t(index_t length)>& width);
@@ -51,7 +52,7 @@ class PaddingRows {
   index_t each_;  // rows of a group
 };
 
-// FormatRow::padding of formats that pad no row.
+// The function for formats that pad no row (FormatRow::padding).
 void no_padding(PaddingRows& to);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// Packets: a partition of a symmetric pattern, each part small enough for shared memory (Bell & Garland 2008, section
-// 3.6 and figures 12 to 14, 26).
+// PKT divides the rows of a matrix with symmetric pattern into parts (packets). Each is small enough that its x and y
+// fit into shared memory (Bell & Garland 2008, section 3.6 and figures 12 to 14, 26).
 #pragma once
 
 #include "core/catalog/fields.hpp"

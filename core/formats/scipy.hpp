@@ -1,5 +1,5 @@
-// Formats that SciPy also has: the arrays of a built csr, csc, coo, bsr or dia, with the names and shapes of
-// scipy.sparse. So scipy.sparse.load_npz can read them.
+// SciPy also has the formats csr, csc, coo, bsr and dia. This gives a built format's arrays the names and shapes of
+// scipy.sparse, so that scipy.sparse.load_npz can read them.
 #pragma once
 
 #include <optional>

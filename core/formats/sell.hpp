@@ -1,5 +1,5 @@
-// SELL-C-sigma: slices of C rows, each padded to its own longest row, rows sorted by length within windows of sigma
-// (Kreutzer et al. 2014; referred to in EVC-HYB, section 1).
+// SELL-C-sigma divides the rows into slices of C rows, and pads each slice to its own longest row. Rows are sorted by
+// length within windows of sigma rows (Kreutzer et al. 2014; referred to in EVC-HYB, section 1).
 #pragma once
 
 #include "core/catalog/fields.hpp"
@@ -14,7 +14,7 @@ struct SellParams {
 };
 Fields<SellParams> sell_fields();
 
-// Where every slice begins, and which row stands at each place: all SELL formats begin with this.
+// Tells where every slice begins, and which row stands at each place. All SELL formats share this.
 struct SellOrder {
   std::vector<index_t> begin;  // slices + 1
   std::vector<index_t> rows;   // empty while the window is 1
@@ -22,9 +22,9 @@ struct SellOrder {
   index_t row_at(index_t place) const { return rows.empty() ? place : rows[static_cast<std::size_t>(place)]; }
 };
 SellOrder sell_order(const FormatFacts& facts, const SellParams& params, Progress& progress);
-// Rows of 1024 entries and more, whose numbers are kept for a while when windows are sorted.
+// Counts the rows with 1024 or more entries. Sorting a window keeps their numbers for a while, which takes memory.
 index_t sell_long_rows(const FormatFacts& facts);
-// Slots of the last slice that belong to no row.
+// Returns how many slots of the last slice belong to no row.
 index_t sell_slots_below(index_t rows, index_t slice_rows, index_t last_slice_slots);
 
 // slice_ptr: slices + 1, where each slice begins in columns and values (32 bits while the slots are < 2^31); slot n of

@@ -1,5 +1,5 @@
-// SELL with slices of 32 rows whose columns take 16 bits: a step is the n-th entries of a slice's 32 rows, and its
-// columns are stored as offsets from the least column. In matrices from meshes, neighbouring rows have neighbouring
+// SELL with slices of 32 rows, whose columns take 16 bits. A step has the n-th entries of a slice's 32 rows; its
+// columns are stored as offsets from the least of them. In matrices from meshes, neighbouring rows have neighbouring
 // columns, so nearly all steps fit into 16 bits. Other steps have 16 more bits for each slot.
 #pragma once
 

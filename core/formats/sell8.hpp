@@ -1,4 +1,4 @@
-// SELL with slices of 32 rows whose columns take 8 bits: each entry stores its distance from the previous entry of its
+// SELL with slices of 32 rows, whose columns take 8 bits. Each entry stores its distance from the previous entry of its
 // row. If the distance is too large, it stores an escape code, and the full column stands elsewhere. (After the delta
 // units of Kourtis, Goumas & Koziris 2008, CSR-DU. Escape codes replace units, so that 32 rows can be read side by
 // side.)

@@ -1,4 +1,5 @@
-// The arrays of a format: values in the precision they were built for, indices as wide as they must be.
+// The arrays of a format. Values have the precision for which the format was built; indices have 32 bits if that is
+// enough, otherwise 64.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-// `count` indices up to `largest`: 32 bits where that fits, 64 where not. Not initialised.
+// An array of `count` indices up to `largest`. They take 32 bits if that is enough, otherwise 64, and are not
+// initialised.
 class IndexArray {
  public:
   IndexArray() = default;
@@ -79,7 +81,7 @@ class IndexArray {
 class Values {
  public:
   Values() = default;
-  // `count` values, not initialised.
+  // Makes an array of `count` values, which are not initialised.
   Values(Precision precision, index_t count) {
     if (precision == Precision::f32) {
       v_ = Buffer<float>(static_cast<std::size_t>(count));

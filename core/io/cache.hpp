@@ -12,10 +12,10 @@
 
 namespace warpspy {
 
-// A smaller file can be read as fast as a copy.
+// Only files of at least this many bytes get a copy; a smaller file can be read as fast as a copy.
 constexpr std::uint64_t kLeastCached = 2'000'000;
-// The limit for all copies together, unless WARPSPY_CACHE_BYTES sets another; never more than a tenth of the free disk
-// space.
+// The most bytes of all copies together, unless WARPSPY_CACHE_BYTES sets another limit. It is never more than a tenth
+// of the free disk space.
 constexpr std::uint64_t kMostCacheBytes = 10'000'000'000;
 
 // The state of a file on the disk.
@@ -31,14 +31,15 @@ struct CacheKey {
   }
 };
 
-// Nothing when the file is small, not a plain file, or the cache is off (WARPSPY_CACHE=off, or no home).
+// Returns the state of a file. Returns nothing if the file is small, is not a plain file, or the cache is off
+// (WARPSPY_CACHE=off, or no home folder).
 std::optional<CacheKey> cache_key(const std::string& path);
-// Returns nothing if there is no copy that can be trusted. Runs in the caller's TBB arena. Throws Cancelled. The
-// result's `location` is the key's path; the caller replaces it by the name that the user gave.
+// Reads the copy of a file. Returns nothing if there is no copy that can be trusted. Runs in the caller's TBB arena.
+// Throws Cancelled. The result's `location` is the key's path; the caller replaces it by the name that the user gave.
 std::optional<Matrix> load_cache(const CacheKey& key, Progress& progress);
-// The copy is written under another name and then renamed, so that other processes see the old copy or the new one.
-// Copies used longest ago are removed to make room. Throws Error if the copy cannot be kept (no room, no folder), and
-// Cancelled.
+// Writes the copy of a matrix. It is written under another name and then renamed, so that other processes see the old
+// copy or the new one. Copies used longest ago are removed to make room. Throws Error if the copy cannot be kept (no
+// room, no folder), and Cancelled.
 void save_cache(const CacheKey& key, const Matrix& m, Progress& progress);
 
 // $XDG_CACHE_HOME/warpspy or ~/.cache/warpspy; empty when there is neither.

@@ -1,4 +1,4 @@
-// The folder of the cache: names of copies, room for them, and writing a new copy. For cache.cpp.
+// Manages the folder of the cache: names of copies, room for them, and writing a new copy. Only cache.cpp uses it.
 #pragma once
 
 #include <cstdint>

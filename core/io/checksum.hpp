@@ -1,4 +1,5 @@
-// A 64-bit check sum at the speed of memory. It finds accidental damage; an attacker could get around it.
+// A 64-bit check sum that is computed as fast as memory is read. It finds accidental damage; an attacker could get
+// around it.
 #pragma once
 
 #include <bit>
@@ -8,8 +9,9 @@
 
 namespace warpspy {
 
-// Eight lanes of rotate, exclusive-or, multiply by an odd number: in each, every step can be undone, so a single
-// changed word always changes the sum of its lane. The lanes are then mixed in the same way.
+// The words go in turn to eight sums. Each step of a sum is a rotation, an exclusive-or, and a multiplication by an odd
+// number. Every step can be undone, so a single changed word always changes its sum. At the end the eight sums are
+// combined in the same way.
 inline std::uint64_t checksum(const void* data, std::size_t bytes) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;
   constexpr std::size_t lanes = 8;

@@ -21,14 +21,15 @@ struct ChildBounds {
 
 class Child {
  public:
-  // `program` with one argument; the program must wait for the end of its standard input, since its bounds are set
-  // until then. While the program runs, `look` is called some fifty times a second, with the bytes that the program has
-  // read from files so far. If `look` throws, the program is ended. Throws Error (`label`) when it cannot be started.
+  // Starts `program` with one argument. The program must first wait for the end of its standard input, since its limits
+  // are set until then. While the program runs, `look` is called some fifty times a second, with the bytes that the
+  // program has read from files so far. If `look` throws, the program is ended. Throws Error (`label`) when it cannot
+  // be started.
   using Look = std::function<void(std::uint64_t bytes)>;
   Child(const std::string& program, const std::string& argument, const std::string& label, const ChildBounds& bounds,
         Look look);
 
-  // Fills `to` with up to n bytes; fewer only when there will be no more.
+  // Fills `to` with up to n bytes; it returns fewer only if no more will come.
   std::size_t read(char* to, std::size_t n);
   // After read() has returned fewer bytes than asked: how the program ended ("crashed (signal 11)").
   std::string ending();

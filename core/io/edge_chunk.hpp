@@ -1,4 +1,4 @@
-// One chunk of a list of edges: text in, edges out.
+// Parses one chunk (some whole lines) of a list of edges.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Fortran formats such as (26I3), (1P,4D20.13) or (1X,5(E15.8,1X)), and the fields they cut a line into.
+// Parses Fortran formats such as (26I3), (1P,4D20.13) or (1X,5(E15.8,1X)), which divide a line into fields.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ struct FortranField {
   bool integer = false;           // I, not E, D, F or G
 };
 
-// The numbers of one line. Throws Error (reason and remedy, without a place) on anything else than I, E, D, F, G, P, X
-// and groups.
+// Returns the fields of the numbers in one line. Throws Error (reason and remedy, without a place) for anything else
+// than I, E, D, F, G, P, X and groups.
 std::vector<FortranField> parse_fortran_format(std::string_view text);
 
-// A field as Fortran reads it: blanks inside are skipped, and the exponent's letter may be missing (1.5+102). A missing
-// decimal point is assumed before the last `decimals` digits, and `implied` is set. Returns false if the text is no
-// number or outside a double's range.
+// Reads a number from a field as Fortran does: blanks inside are skipped, and the exponent's letter may be missing
+// (1.5+102). A missing decimal point is assumed before the last `decimals` digits, and `implied` is set. Returns false
+// if the text is no number or outside a double's range.
 bool parse_fortran_real(std::string_view text, const FortranField& field, double& value, bool& implied);
 
 }  // namespace warpspy

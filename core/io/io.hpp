@@ -1,4 +1,4 @@
-// Opening a matrix: a file, or a generator by name. One entry point for the window, the command line and the tests.
+// Opens a matrix from a file or a generator. The window, the command line and the tests all open matrices here.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ Matrix open_matrix(const std::string& source, Progress& progress, int threads = 
 
 // Whether a file of this name should be offered for opening: "a.mtx", "a.rb.gz", "a.tar.xz", "a.zip".
 bool has_matrix_name(const std::string& name);
-// These names as patterns for a file dialog: "*.mtx", "*.rb", ..., "*.gz", ..., "*.txt".
+// The names of matrix files as patterns for a file dialog: "*.mtx", "*.rb", ..., "*.gz", ..., "*.txt".
 std::vector<std::string> matrix_patterns();
 // "Matrix Market (.mtx), Harwell-Boeing and Rutherford-Boeing (.rb .rua .rsa ...), ..., also packed (.gz ...)".
 std::string readable_formats();
-// "Matrix Market, Harwell-Boeing and Rutherford-Boeing, ...": their names alone.
+// Only the names of the readable formats: "Matrix Market, Harwell-Boeing and Rutherford-Boeing, ...".
 std::string names_of_formats();
 
 struct WriteOptions {
@@ -35,13 +35,13 @@ struct WriteOptions {
 };
 // The field and symmetry of the matrix's source, if all values still fit them to the last bit.
 WriteOptions options_like(const Matrix& m);
-// Matrix Market coordinate; values with the shortest digits that read back the same. A field and symmetry that are not
-// from options_like() are not checked.
+// Writes the matrix in the coordinate form of Matrix Market. Values have the fewest digits that give the same number
+// when read. A field and symmetry that are not from options_like() are not checked.
 void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options = {},
                          Progress* progress = nullptr);
 
-// Where the nodes of the mesh of such a source lie, in the order of its rows: of a generated grid of at most `most`
-// rows, put into orders or not. Nothing: it is none, or larger. Throws as open_matrix() does.
+// Returns where the nodes of a mesh lie, in the order of the matrix's rows. `source` must be a generated grid of at
+// most `most` rows, reordered or not; otherwise nothing is returned. Throws as open_matrix() does.
 std::optional<MeshPoints> points_of(const std::string& source, index_t most, Progress& progress);
 
 }  // namespace warpspy

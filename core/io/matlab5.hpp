@@ -1,4 +1,4 @@
-// MATLAB files of version 5, read from front to back, once. The layout is public (MAT-File Format, chapter 1): an
+// Reads MATLAB files of version 5, once from front to back. The layout is public (MAT-File Format, chapter 1): an
 // element has a type, a size and data. A variable is an element that contains elements, and may be compressed as a
 // whole.
 #pragma once

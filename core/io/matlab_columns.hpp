@@ -1,5 +1,5 @@
 // A sparse matrix as MATLAB stores it, in compressed columns, built piece by piece as it arrives from a file or a pipe:
-// the row indices, the column pointers, the values. If a piece contradicts the ones before, it is refused at once.
+// the row indices, the column pointers, the values. If a piece contradicts the earlier ones, it is refused at once.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline void require_fit(bool ok, const char* what) {
   if (!ok) throw MatlabMisfit{what};
 }
 
-// I: the width of the indices.
+// The matrix as it grows. I is the integer type of the indices.
 template <class I>
 class MatlabColumns {
  public:

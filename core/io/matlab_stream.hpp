@@ -1,5 +1,5 @@
-// The bytes of a MATLAB 5 file in order: of a source, or of a compressed variable inside it. A `Stretch` is a range of
-// these bytes; an element in it cannot be read beyond its end.
+// Reads the bytes of a MATLAB 5 file in order, from the file or from a compressed variable inside it. A `Stretch` is a
+// range of these bytes; no element in it can be read beyond its end.
 #pragma once
 
 #include <zlib.h>
@@ -50,7 +50,7 @@ class SourceStream final : public ByteStream {
   Progress& progress_;
 };
 
-// What `n` bytes of `packed` (zlib) unpack to.
+// The bytes to which `n` bytes of `packed` (zlib) unpack.
 class InflatedStream final : public ByteStream {
  public:
   InflatedStream(ByteStream& packed, std::uint64_t n);
@@ -87,7 +87,7 @@ class Stretch {
   // The data of this tag's element as a stretch. Call padding() after it was read.
   Stretch part(const MatlabTag& tag);
   void padding(const MatlabTag& tag);
-  // Refuses anything but zeros.
+  // Reads the rest of the stretch, and refuses anything but zeros.
   void end();
 
  private:

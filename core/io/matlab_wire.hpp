@@ -1,5 +1,5 @@
-// What the program that reads MATLAB 7.3 files writes to its standard output. Both programs run on the same machine, so
-// numbers have its byte order. Warpspy checks everything that it reads from there.
+// Defines what the program that reads MATLAB 7.3 files writes to its standard output for Warpspy. Both programs run on
+// the same machine, so numbers have that machine's byte order. Warpspy checks everything that it reads from there.
 #pragma once
 
 #include <cstdint>

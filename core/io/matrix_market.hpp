@@ -1,4 +1,4 @@
-// Reading Matrix Market text (Boisvert, Pozo, Remington: "The Matrix Market Exchange Formats", NISTIR 5935, 1996), with
+// Reads Matrix Market text (Boisvert, Pozo, Remington: "The Matrix Market Exchange Formats", NISTIR 5935, 1996), with
 // the field types that later tools added (double, unsigned-integer).
 #pragma once
 
@@ -25,10 +25,10 @@ struct MmHeader {
   index_t entries = 0;  // numbers or data lines that follow
   std::vector<std::string> warnings;
 };
-// Banner, comments and the size line. Throws Error with the line.
+// Reads the banner, the comments and the size line. Throws Error with the line.
 MmHeader read_mm_header(TextStream& text);
 
-// The entries as in the file. With a symmetry, each mirror follows its entry.
+// The entries in the order of the file. If the file has a symmetry, each entry is followed by its mirror.
 struct MmEntries {
   Coo coo;
   std::vector<std::string> warnings;
@@ -36,7 +36,7 @@ struct MmEntries {
 // Reads everything after the header, in parallel. Throws Error with the line, and Cancelled.
 MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const ReadLimits& limits, Progress& progress);
 
-// What the user should know about the entries of a file of this field and symmetry.
+// Counts of unusual entries of a file, about which the user gets warnings.
 struct MmCounts {
   index_t above = 0, below = 0;  // entries off the diagonal; only counted with a symmetry
   index_t rounded = 0;           // integers that a double cannot hold
@@ -51,7 +51,8 @@ constexpr const char* kMmBanner =
     "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
     "general|symmetric|skew-symmetric|hermitian";
 bool looks_matrix_market(std::string_view head);
-// Header, entries, CSR. `location` as the user gave it. Runs in the caller's TBB arena.
+// Reads a whole file: header and entries, and makes the CSR. `location` is the path as the user gave it. Runs in the
+// caller's TBB arena.
 Matrix read_matrix_market(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// One chunk of Matrix Market data lines: text in, entries out. The hot loops of the reader.
+// Parses one chunk (some whole lines) of Matrix Market data. These are the loops in which the reader spends most of its
+// time.
 #pragma once
 
 #include <memory>
@@ -58,7 +59,7 @@ struct MmChunk {
 template <class I>
 void parse_chunk(const MmHeader& header, MmChunk<I>& chunk);
 
-// Line (within the chunk, from 0) of entry t of the chunk.
+// Returns the line (within the chunk, from 0) of entry t of the chunk.
 index_t line_of_entry(const std::vector<char>& text, index_t t);
 
 // Why a data line cannot be read.

@@ -17,7 +17,7 @@ inline const char* skip_blanks(const char* p) {
 }
 inline unsigned digit_of(char c) { return static_cast<unsigned char>(c) - unsigned{'0'}; }
 
-// 1 to 19 digits: fits in 64 bits without a check.
+// Reads 1 to 19 digits; such a number fits into 64 bits without a check.
 inline const char* parse_digits(const char* p, std::uint64_t& n) {
   const char* start = p;
   std::uint64_t value = 0;

@@ -1,4 +1,5 @@
-// One NumPy array as .npy holds it: a header (a Python dictionary in text), then the numbers.
+// Reads and writes the header of NumPy's .npy files. Such a file has one array: a header (a Python dictionary as text),
+// then the numbers.
 #pragma once
 
 #include <cstdint>

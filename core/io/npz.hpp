@@ -1,5 +1,5 @@
-// NumPy's .npz: a zip archive of arrays. Read where SciPy wrote a sparse matrix (scipy.sparse.save_npz); written from
-// any arrays, so that other tools can read them with numpy.load.
+// NumPy's .npz file is a zip archive of arrays. This reads sparse matrices that SciPy wrote (scipy.sparse.save_npz). It
+// writes any arrays, so that other tools can read them with numpy.load.
 #pragma once
 
 #include <complex>
@@ -36,13 +36,13 @@ constexpr const char* numpy_dtype() {
                             : (s ? "<i8" : "<u8");
   }
 }
-// A vector, or a matrix of the given shape.
+// Makes an array to write from a vector, or from a matrix of the given shape.
 template <class T>
 NamedArray array_of(std::string name, std::span<const T> data, std::vector<std::int64_t> shape = {}) {
   if (shape.empty()) shape = {static_cast<std::int64_t>(data.size())};
   return {std::move(name), numpy_dtype<T>(), std::move(shape), data.data()};
 }
-// A single value; a single text (bytes to NumPy), which must outlive the call.
+// Makes an array to write from a single value, or from a single text (bytes to NumPy), which must outlive the call.
 template <class T>
 NamedArray value_of(std::string name, const T& value) {
   return {std::move(name), numpy_dtype<T>(), {}, &value};
@@ -55,7 +55,7 @@ struct NpzOptions {
 // The file is written under another name and renamed at the end. Throws Error and Cancelled; the old file then stays.
 void write_npz(const std::string& path, std::span<const NamedArray> arrays, const NpzOptions& options = {},
                Progress* progress = nullptr);
-// As scipy.sparse.save_npz writes a csr_matrix: scipy.sparse.load_npz reads it.
+// Writes a matrix as scipy.sparse.save_npz writes a csr_matrix, so that scipy.sparse.load_npz reads it.
 void write_scipy_npz(const Csr& a, const std::string& path, const NpzOptions& options = {},
                      Progress* progress = nullptr);
 

@@ -1,4 +1,4 @@
-// The bytes of a matrix from a plain file, a compressed file, or a member of an archive.
+// Gives the bytes of a matrix from a plain file, a compressed file, or a member of an archive.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ namespace warpspy {
 // as of open_file().
 std::unique_ptr<Source> open_source(const std::string& path, const Progress* waiting = nullptr);
 
-// unpack.cpp: the contents of a compressed file, if its first bytes say that it is compressed; else the source itself.
-// Every check sum and length in the file has been compared once its end has been read.
+// Returns the contents of a compressed file, if its first bytes show that it is compressed; otherwise the source itself
+// (unpack.cpp). Every check sum and length in the file has been compared once its end has been read.
 std::unique_ptr<Peeked> unpacked(std::unique_ptr<Peeked> source);
 
-// archive.cpp: the main matrix of a tar or zip archive; each call of `open` opens the archive again.
+// Returns the main matrix of a tar or zip archive (archive.cpp). Each call of `open` opens the archive again.
 using OpenSource = std::function<std::unique_ptr<Source>()>;
 bool looks_tar(std::string_view head);
 bool looks_zip(std::string_view head);

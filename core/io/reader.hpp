@@ -18,8 +18,8 @@ namespace warpspy {
 
 class MemoryReservation;
 
-// What the user says about a file that does not say it itself: FILE?base=1&undirected=1. If an option is absent, the
-// reader guesses and reports it.
+// Facts about a file that the file itself does not state, given by the user: FILE?base=1&undirected=1. If an option is
+// absent, the reader guesses and reports its guess.
 struct ReadOptions {
   std::string format = {};  // MatrixReader::id; empty: recognised
   std::optional<int> base = {};
@@ -53,9 +53,9 @@ struct MatrixReader {
 };
 
 std::span<const MatrixReader> matrix_readers();
-// The first reader that recognises these bytes in a file of this name; or nullptr.
+// Returns the first reader that recognises these bytes in a file of this name, or nullptr.
 const MatrixReader* recognise(std::string_view head, std::string_view name);
-// The reader with this id. Throws Error that names all readers.
+// Returns the reader with this id. Throws an Error that lists all readers.
 const MatrixReader& reader_of(const std::string& id);
 // Splits FILE?name=value&... Throws Error on an unknown name or value. If a file exists whose name contains the '?',
 // that file is meant. A matrix of the collection means its downloaded file, even if that does not exist yet.
@@ -71,10 +71,11 @@ bool has_common_name(std::string_view name);
 
 // "dir/west0479.mtx.gz" -> "west0479".
 std::string stem_of(const std::string& path);
-// ".gz" and its like, ".zip", ".tar" and its like: extensions that follow or replace a format's own.
+// Extensions of compressed files and archives, such as ".gz", ".zip" and ".tar". They follow or replace the extension
+// of a format.
 std::span<const std::string_view> packed_extensions();
 
-// What all readers share.
+// The next functions are shared by all readers.
 
 // Throws Error, with `place`, if the matrix does not fit into memory. While entries are sorted, they are in memory
 // twice; the row pointers come in addition. `stored` counts the mirrored entries of a symmetric file too.

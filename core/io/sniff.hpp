@@ -1,4 +1,4 @@
-// Guesses what a file is that has no matrix, so that the error can say it.
+// Guesses the kind of a file that has no matrix, so that the error message can name it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Where the bytes of a matrix come from. packed.hpp has compressed files and archives.
+// A source of the bytes of a matrix, such as a plain file. packed.hpp has compressed files and archives.
 #pragma once
 
 #include <cstddef>
@@ -35,12 +35,12 @@ class Source {
   virtual std::string name() const { return label_; }
 
  protected:
-  // Reads and forgets.
+  // Reads bytes and ignores them.
   void skip(std::uint64_t most);
   std::string label_;
 };
 
-// So many bytes from the beginning are enough to recognise a file.
+// This many bytes from the beginning are enough to recognise a file.
 constexpr std::size_t kHeadBytes = 4096;
 
 // A source whose first bytes can be examined before it is read.

@@ -1,4 +1,4 @@
-// Text by lines and by chunks of whole lines, from any Source.
+// Reads text from any Source, line by line or in chunks of whole lines.
 #pragma once
 
 #include <string_view>

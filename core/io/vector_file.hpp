@@ -1,4 +1,5 @@
-// Vectors in files: a NumPy array (.npy), or a matrix of one column in any format that open_matrix reads.
+// Reads and writes vectors. A vector's file is a NumPy array (.npy), or a matrix of one column in any format that
+// open_matrix() reads.
 #pragma once
 
 #include <span>
@@ -11,7 +12,7 @@ namespace warpspy {
 
 // Throws Error for a file that cannot be read or holds no vector of real numbers, and Cancelled.
 std::vector<double> read_vector(const std::string& path, Progress& progress);
-// As .npy (f64), or as Matrix Market (an array) for any other name. Throws Error when it cannot be written.
+// Writes a vector as .npy (f64), or for any other name as a Matrix Market array. Throws Error if it cannot be written.
 void write_vector(const std::string& path, std::span<const double> v);
 
 }  // namespace warpspy

@@ -10,15 +10,15 @@ namespace warpspy {
 // These do not use <cctype>, whose functions depend on the user's locale.
 inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 inline char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-// Separated by white space; views into `line`.
+// Returns the words of a line, which white space separates, as views into `line`.
 std::vector<std::string_view> words_of(std::string_view line);
 // `lower_suffix` in lower case.
 bool ends_with_any_case(std::string_view text, std::string_view lower_suffix);
-// At most 60 characters, those that are not plain ASCII as '?'.
+// Shortens a text to 60 characters, and replaces those that are not plain ASCII by '?'.
 std::string printable(std::string_view text);
 // For names of files and members: valid UTF-8 stays, what would move a terminal's cursor or is no UTF-8 becomes '?'.
 std::string legible(std::string_view name);
-// As printable(), in single quotes.
+// Returns printable(text) in single quotes.
 std::string in_quotes(std::string_view text);
 
 }  // namespace warpspy

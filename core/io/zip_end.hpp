@@ -1,5 +1,5 @@
-// The end of a zip archive. The directory at the end lists all members. An archive that was cut off may have some
-// complete members and lack others. A program that reads it from the front does not see that.
+// Checks the end of a zip archive, where a directory lists all members. An archive that was cut off may have some
+// complete members and lack others. A program that reads it from the front does not notice that.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Compressed sparse row: the intermediate format through which every reader, generator, format and view goes.
+// CSR (compressed sparse row) is the program's common form of a matrix. Readers and generators make it, and formats and
+// views are made from it.
 #pragma once
 
 #include <cstddef>
@@ -34,13 +35,13 @@ class Indices {
     if (is32()) return f(std::span<const std::int32_t>(std::get<0>(v_)));
     return f(std::span<const std::int64_t>(std::get<1>(v_)));
   }
-  // The same with a mutable span, for builders.
+  // As the function above, with a mutable span, for code that builds the indices.
   template <class F>
   decltype(auto) visit_mut(F&& f) {
     if (is32()) return f(std::span<std::int32_t>(std::get<0>(v_)));
     return f(std::span<std::int64_t>(std::get<1>(v_)));
   }
-  // Hands over the storage; I must be the width of the indices. Nothing is left.
+  // Gives the storage to the caller and leaves this object empty. I must be the width of the indices.
   template <class I>
   std::vector<I> take() {
     return std::exchange(std::get<std::vector<I>>(v_), {});
@@ -83,7 +84,7 @@ class Csr {
   std::vector<double> values_, imag_;
 };
 
-// Entries in any order, duplicates allowed: what readers and generators produce.
+// Entries in any order, with duplicates allowed. Readers and generators produce this.
 struct Coo {
   index_t rows = 0, cols = 0;
   Indices row, col;
@@ -94,7 +95,7 @@ struct Coo {
 // memory peak low. Parallel. Throws Error on an index outside the matrix.
 Csr csr_from_coo(Coo coo, index_t* duplicates = nullptr);
 
-// What the source of a matrix said about it, before it became a Csr.
+// Facts that the source of a matrix (such as its file) states, and that a Csr does not have.
 struct SourceFacts {
   std::string name;                   // short: "west0479"
   std::string location;               // path or "gen:..." as the user gave it

@@ -1,4 +1,4 @@
-// How much memory the program may take.
+// Tells how much memory the program may take.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-// Bytes that large arrays may take: seven eighths of MemAvailable, or of what a control group leaves where that is
-// less. SIZE_MAX when the system does not say.
+// The bytes that large arrays may take: seven eighths of the free memory (MemAvailable), or of what a control group
+// leaves if that is less. SIZE_MAX if the system does not tell.
 std::size_t available_memory();
 
 // The most that formats may take, as the user set it; without it, all that the machine and the device have. A budget

@@ -1,5 +1,5 @@
-// The check before every large allocation: how much memory is free (memory.hpp: available_memory), and how much of it
-// is reserved.
+// The check before every large allocation. It compares the wanted bytes with the free memory (memory.hpp:
+// available_memory), less what other threads have reserved.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ struct MemoryState {
   std::size_t group_left = SIZE_MAX;          // what these groups leave; page cache that can be dropped counts as free
   std::size_t address_space_left = SIZE_MAX;  // address space that RLIMIT_AS (ulimit -v) still allows
   std::size_t resident = 0;                   // resident memory of this process, without mapped files
-  // WARPSPY_MEMORY: what this program may take in all. It may be more than the system shows, since the memory of some
-  // virtual machines grows only as it is used.
+  // The environment variable WARPSPY_MEMORY: the bytes that this program may take in all. It may be more than the
+  // system shows, since some virtual machines get more memory only when programs use it.
   std::optional<std::size_t> allowed = {};
 };
-// As the system and the environment say now. Throws Error when WARPSPY_MEMORY is not understood.
+// Reads the present state from the system and the environment. Throws Error if WARPSPY_MEMORY is not understood.
 MemoryState memory_state();
-// The same for tests, which pass other folders in place of /proc and /sys/fs/cgroup.
+// Reads the state from other folders than /proc and /sys/fs/cgroup, for tests.
 MemoryState memory_state(const std::string& proc, const std::string& control_groups);
 
 // Bytes that large arrays may take in this state: seven eighths of the least that is left. The system kills a program
@@ -35,8 +35,8 @@ std::size_t available_memory(const MemoryState& state);
 bool user_limits_memory(const MemoryState& state);
 // "12 GB are free", or, if WARPSPY_MEMORY decides: "WARPSPY_MEMORY leaves 12 GB".
 std::string free_text(std::size_t bytes);
-// What to do when memory is short: if the system shows less than a control group allows, how to tell the program that
-// more is there; else empty.
+// The advice for a user when memory is short. If the system shows less than a control group allows, it explains how to
+// tell the program that more is there; otherwise it is empty.
 std::string memory_remedy(const MemoryState& state);
 // A warning if WARPSPY_MEMORY allows more than the system shows; else empty.
 std::string memory_warning(const MemoryState& state);

@@ -1,5 +1,5 @@
-// Large arrays cost most when they are first accessed. So this asks for huge pages, and accesses the pages with all
-// threads.
+// The first access to each memory page of a large array is slow. So this code asks the system for huge pages, and lets
+// all threads do the first accesses.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace warpspy {
 
-// A hint: without effect where the system has no huge pages.
+// Asks for huge pages. It has no effect if the system has none.
 void prefer_huge_pages(void* data, std::size_t bytes);
 
-// An empty vector with room for n elements, in memory that was not touched yet.
+// Returns an empty vector with room for n elements, in memory that was not accessed yet.
 template <class T>
 std::vector<T> with_room(std::size_t n) {
   std::vector<T> v;
@@ -20,7 +20,7 @@ std::vector<T> with_room(std::size_t n) {
   return v;
 }
 
-// n zeros, first touched by all threads. T: std::int32_t, std::int64_t or double.
+// Returns n zeros; all threads share the first accesses. T is std::int32_t, std::int64_t or double.
 template <class T>
 std::vector<T> zeroed(std::size_t n);
 

@@ -1,4 +1,4 @@
-// Where the nodes of a mesh lie in the plane, by the rows of its matrix.
+// The points of the plane at which the nodes of a mesh lie. Node i is row i of the mesh's matrix.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Facts about a matrix: row lengths, bandwidth, symmetry. Everything the "facts" panel and `warpspy info` show.
+// Facts about a matrix, such as row lengths, bandwidth and symmetry. The "facts" panel and `warpspy info` show them.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace warpspy {
 
-// Row lengths (entries per row). Quartiles by linear interpolation between order statistics (NumPy's default).
+// Statistics of the row lengths (entries per row). Quartiles are interpolated linearly between order statistics
+// (NumPy's default).
 // Variance is the population variance; skew is the third standardised moment (0 when the variance is 0).
 struct RowStats {
   index_t min = 0, max = 0, empty = 0;
@@ -29,7 +30,7 @@ struct Structure {
 };
 Structure structure_of(const Csr& a);
 
-// Row lengths and structure of a matrix, computed once in a job.
+// All facts about a matrix, computed once in a job.
 struct MatrixFacts {
   RowStats rows;
   Structure structure;

@@ -9,7 +9,7 @@
 
 namespace warpspy::analysis {
 
-// A number that a formula uses.
+// A number that a formula uses, with its unit and provenance, or the reason why it is missing.
 struct Part {
   std::optional<double> value;
   Provenance provenance = Provenance::modelled;
@@ -34,9 +34,9 @@ Part combine(std::initializer_list<Part> parts, const std::function<double()>& f
 void add(std::vector<AnalysisValue>& out, const char* series, const Part& part, const char* unit, std::string worked,
          double x = 0);
 
-// The request for a kernel: base with only those parameters that the kernel has.
+// Returns the request for a kernel: `base` with only those parameters that the kernel has.
 RunRequest request_for(const KernelInfo& kernel, const RunRequest& base);
-// The same with one parameter changed. Throws Error if the kernel lacks that parameter.
+// Returns a request with one parameter changed. Throws Error if the kernel lacks that parameter.
 RunRequest turned(const KernelInfo& kernel, RunRequest request, const std::string& param, double value,
                   const std::string& why);
 

@@ -15,7 +15,7 @@
 
 namespace warpspy {
 
-// A run that may be the best for some number of products: the fastest of its kernel, parameters and format.
+// The fastest run with a kernel, its parameters and its format. It may be the best run for some number of products.
 struct BestCandidate {
   std::shared_ptr<const RunRecord> run;
   std::string name;  // its kernel's; with its parameters if several candidates have this kernel
@@ -27,8 +27,8 @@ struct BestCandidate {
   }
 };
 
-// The best of all runs of the same numbers in the same precision on the same device, with the same operation and state
-// of the caches: the one with the least preparation + products x time. For ever that is the fastest.
+// The best of all runs of the same matrix, precision, device, operation and state of the caches. It is the run with the
+// least preparation + products x time. For an unlimited number of products that is the fastest run.
 struct BestRun {
   std::shared_ptr<const RunRecord> best;
   std::shared_ptr<const RunRecord> second;  // the best run of another kernel; nullptr: there is no good one
@@ -53,20 +53,20 @@ struct BestRun {
   std::string why_no_products() const;
 };
 
-// Failed runs, wrong results, products with an alpha or beta of their own, and solves do not count.
+// Whether a run can be the best at all. Failed runs, wrong results, products with alpha or beta, and solves cannot.
 bool may_be_best(const RunRecord& r);
-// A row for each best run, in the order in which the matrices first appear. `share_of` may be empty. For a number of
-// products, runs whose preparation is not known do not count either; where it is known of none, the fastest stands in
-// its place, without a total.
+// A row for each best run, in the order in which the matrices first appear. `share_of` may be empty. If a number of
+// products is given, runs whose preparation is not known do not count. If it is not known of any run, the fastest run
+// is listed, without a total.
 std::vector<BestRun> best_runs(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                                const ShareOf& share_of, ProductCount products = for_ever);
 
-// What the best costs, and which is the best for other numbers: "For 100 products CSR vector takes least: 1230 us = 0
-// us of preparation + 100 x 12.3 us. CSR vector up to 34 products, then SELL."
+// A text on what the best run costs, and which run is the best for other numbers of products: "For 100 products CSR
+// vector takes least: 1230 us = 0 us of preparation + 100 x 12.3 us. CSR vector up to 34 products, then SELL."
 std::string cost_text(const BestRun& b);
 // Only the second sentence, without its point: "CSR vector up to 34 products, then SELL".
 std::string crossings_text(const BestRun& b);
-// Candidates whose preparation is not known, each with the reason; "" if there is none.
+// Lists the candidates whose preparation is not known, each with the reason; "" if there is none.
 std::string left_out_text(const BestRun& b);
 
 // Why the first run is faster than the second: it compares noise and bytes, and names what limits only the second.

@@ -1,5 +1,5 @@
-// How near the iterations of a solve come to the speed of a copy: the least bytes that an iteration moves, in its time,
-// over the bandwidth of a long copy on that GPU.
+// Compares the speed of a solve's iterations with that of a copy. The share is (least bytes of an iteration / its time)
+// / (bandwidth of a long copy on that GPU).
 #pragma once
 
 #include <optional>
@@ -19,7 +19,8 @@ struct CopyShare {
   Provenance provenance = Provenance::derived;
 };
 
-// `gpu`: of the run's device, nullptr: not known. `measured`: roofs that were measured there; nullptr: none.
+// Computes the share. `gpu` describes the run's device; nullptr: not known. `measured` has the roofs that were measured
+// there; nullptr: none.
 CopyShare copy_share(const RunRecord& solve, const GpuSpec* gpu, const MeasuredRoofs* measured);
 
 // "12.3 MB in 4.1 us: 3,000 GB/s, 77 % of a copy (3,888 GB/s, measured)"; "unavailable: ...".

@@ -1,4 +1,4 @@
-// A canvas of Cairo: PNG and PDF, and the text metrics of the SVG canvas.
+// A canvas that draws with the library Cairo. It makes PNG and PDF, and measures text for the SVG canvas.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace warpspy::plot {
 
-// What a file stores beside its picture: words for people, and the recipe (figure_recipe.hpp).
+// Texts that a file stores beside its picture: words for people, and the recipe (figure_recipe.hpp).
 struct FileNotes {
   std::string facts = {}, recipe = {};
 };
@@ -38,7 +38,7 @@ class CairoCanvas final : public Canvas {
   void push_clip(Rect r) override;
   void pop_clip() override;
 
-  // Ends the drawing. The file's bytes; throws Error when Cairo failed.
+  // Ends the drawing and returns the bytes of the file. Throws Error if Cairo failed.
   std::string finish();
   // Raster only: the pixels so far, opaque where drawn (0xAABBGGRR).
   int pixel_width() const;
@@ -59,7 +59,7 @@ struct Enlarged {
 };
 Enlarged enlarged(int width, int height, std::span<const std::uint32_t> rgba);
 
-// RGBA (0xAABBGGRR) to the bytes of a PNG file. Throws Error on a size that Cairo refuses.
+// Returns RGBA pixels (0xAABBGGRR) as the bytes of a PNG file. Throws Error for a size that Cairo refuses.
 std::string encode_png(int width, int height, const std::uint32_t* rgba);
 
 }  // namespace warpspy::plot

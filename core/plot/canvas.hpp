@@ -1,5 +1,5 @@
-// What a figure is drawn on. Two implementations: the Cairo canvas here (SVG, PDF, PNG) and the ImGui canvas in
-// ui/canvas. Coordinates are logical pixels, y down.
+// The interface on which figures are drawn. Canvases for files (SVG, PDF, PNG, PGF) are in this folder; the window's
+// canvas is in ui/canvas. Coordinates are logical pixels, y down.
 #pragma once
 
 #include <cstdint>

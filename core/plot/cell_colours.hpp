@@ -16,7 +16,7 @@ Color color_of_pixel(std::uint32_t pixel);
 // The colour of the k-th of `count` curves, the first furthest from the background.
 Color color_of_rank(std::size_t rank, std::size_t count, const Theme& theme);
 Color ink_on(Color ground);
-// Between w x h cells, whose centres are whole numbers.
+// Adds thin lines between w x h cells, whose centres are whole numbers.
 void add_hairlines(Plot& plot, int w, int h, const Theme& theme);
 
 }  // namespace warpspy::plot

@@ -1,4 +1,4 @@
-// Figures to files.
+// Writes figures to files.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct NoRoom : Error {
 // partial file is removed. Returns how the figure was made to fit its page. Every file has the recipe; for a .csv the
 // metadata file beside it has it.
 Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
-// The same without writing: the contents of the file.
+// The contents of an exported file, made without writing it.
 struct Exported {
   std::string bytes;
   Fitted fitted;
@@ -31,7 +31,7 @@ struct Exported {
 };
 Exported exported(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
 void write_exported(const std::string& path, const Exported& made);  // throws Error
-// On a screen's page of that size in px. A PNG has `png_scale` device pixels each.
+// Exports a figure on a page of that size in px, as on a screen. A PNG has `png_scale` device pixels for each px.
 void export_plot(const Plot& plot, const std::string& path, double width = 900, double height = 600,
                  const Theme& theme = light_theme(), double png_scale = 2);
 
@@ -45,7 +45,7 @@ bool is_figure_name(const std::string& path);
 std::string to_csv(const Plot& plot);
 std::string to_json(const Plot& plot, const FigureRecipe& recipe = {});
 
-// RGBA (0xAABBGGRR) pixels to a PNG file.
+// Writes RGBA pixels (0xAABBGGRR) to a PNG file.
 void write_png(const std::string& path, int width, int height, const std::uint32_t* rgba);
 
 }  // namespace warpspy::plot

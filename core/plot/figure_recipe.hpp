@@ -43,7 +43,7 @@ void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept);
 std::string recipe_text(const FigureRecipe& recipe, const Plot& plot, const Page& page);
 inline constexpr std::size_t kMostRows = 20000;
 
-// The same facts in one line, for people; and as a JSON object.
+// Returns the recipe's facts in one line for people, and as a JSON object.
 std::string facts_line(const FigureRecipe& recipe);
 std::string facts_json(const FigureRecipe& recipe);
 
@@ -63,7 +63,7 @@ struct FoundFigure {
 };
 // Throws Error if it is no figure of Warpspy, or its recipe is incomplete.
 FoundFigure read_figure(const std::string& bytes);
-// The bytes of a file that may be one; throws Error.
+// Reads the bytes of a file that may be a figure. Throws Error.
 std::string figure_bytes(const std::string& path);
 
 }  // namespace warpspy::plot

@@ -13,7 +13,7 @@ namespace warpspy::plot {
 // The bytes of the face's file (OpenType or TrueType), for as long as the program runs.
 std::span<const unsigned char> font_file(Font font);
 
-// The same for Cairo; belongs to the process, any thread may use it. Throws Error.
+// The face for Cairo. It belongs to the process, and any thread may use it. Throws Error.
 cairo_font_face_t* cairo_face(Font font);
 
 }  // namespace warpspy::plot

@@ -14,10 +14,10 @@ namespace warpspy::plot {
 // are padding to the last cell are printed once, with their number.
 Plot layout_figure(const Matrix& m, const Format& format, const std::string& label, const Theme& theme);
 inline constexpr index_t kMostPrinted = 16;
-// The same for arrays in the form of layout_of(), from another source.
+// Draws arrays in the form of layout_of() that come from another source.
 Plot layout_figure(std::vector<LayoutArray> arrays, const std::string& title, const Theme& theme);
 
-// Slots per row: entries, padding, and entries kept elsewhere (COO, CSR).
+// Draws how many slots rows take: entries, padding, and entries that are stored elsewhere (in COO or CSR).
 Plot padding_figure(const std::string& matrix, const std::string& format, const PaddingProfile& profile,
                     const Estimate& estimate, const Theme& theme);
 

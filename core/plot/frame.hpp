@@ -1,4 +1,5 @@
-// Data and functions that the steps of plot::draw() share, which draws a figure: its legend, its axes, its panels.
+// plot::draw() draws a figure in several steps, such as its legend, its axes and its panels. These steps share this
+// data and these functions.
 #pragma once
 
 #include <algorithm>

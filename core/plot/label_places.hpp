@@ -1,4 +1,4 @@
-// Possible places for a word in the data area, the best first.
+// Lists possible places for a word in the data area, the best first.
 #pragma once
 
 #include <optional>
@@ -21,12 +21,12 @@ struct Candidate {
 // The part of a segment inside a rectangle; false when there is none.
 bool clip_segment(const Rect& r, Point& a, Point& b);
 
-// Level text with its box's centre at c.
+// A place for horizontal text whose box has its centre at c.
 Candidate level_at(Point c, double width, double ts);
 std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double width);
 std::vector<Candidate> arrow_label_places(Point a, Point b, double width, double ts);
-// Places all around a point, further and further away, joined to it by a thin line: for words that must be shown
-// somewhere.
+// Lists places around a point, further and further away, each joined to the point by a thin line. They are for words
+// that must be shown somewhere.
 std::vector<Candidate> places_around(Point p, double width, double ts);
 // The point of a line at which such a thin line begins.
 std::optional<Point> anchor_of(const Frame& f, const Series& s);

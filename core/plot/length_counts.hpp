@@ -1,4 +1,4 @@
-// Private to this folder: row lengths, counted and placed on an axis, for the figures of row lengths.
+// Counts row lengths and places them on an axis, for the figures of row lengths. Only this folder uses it.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,8 @@ namespace warpspy::plot {
 struct LengthCount {
   index_t length = 0, rows = 0;
 };
-// O(rows log rows) if the stats have no histogram because the longest row is too long.
+// Counts the lengths that occur. It takes O(rows log rows) if the stats have no histogram because the longest row is
+// too long.
 std::vector<LengthCount> length_counts(const Csr& a, const RowStats& stats);
 
 // Where the place of a length begins on the x axis: halfway to the length before it, as the axis sees it.

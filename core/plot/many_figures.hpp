@@ -22,23 +22,25 @@ constexpr const char* name_of(GridMeasure m) {
 // the cells, row by row from the top: nothing is drawn for it, its tooltips tell them, its ids are the runs (0: none).
 Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& theme);
 
-// Over tau, on a log2 axis, the share of matrices on which a kernel is within tau times the fastest (Dolan & More
-// 2002). A step function for each kernel, the most wins first. The id of a mark is the run of the first matrix there.
+// Draws a performance profile: over tau, on a log2 axis, the share of matrices on which a kernel takes at most tau
+// times as long as the fastest (Dolan & More 2002). Each kernel has a step function; the kernel that wins most often
+// comes first. The id of a mark is the run of the first matrix there.
 Plot profile_figure(const RunGrid& grid, const Theme& theme);
 
-// GFLOP/s over a quantity with several values: a curve for each kernel, matrix and condition; only the fastest twelve.
-// The id of a mark is its run.
+// Draws GFLOP/s over a quantity with several values, with a curve for each kernel, matrix and condition. Only the
+// fastest twelve are drawn. The id of a mark is its run.
 Plot line_figure(const RunLines& lines, const Theme& theme);
 
-// Preparation + N x time over N, both axes logarithmic: a line for each candidate of one matrix, what is cheapest as a
-// band, the crossings, and the N that was asked for. The id of a mark is its run.
+// Draws the cost preparation + N x time over the number N of products, on logarithmic axes. Each candidate of one
+// matrix has a line. A band shows which is cheapest, and marks show the crossings and the N that was asked for. The id
+// of a mark is its run.
 Plot cost_figure(const BestRun& best, const std::string& device, const Theme& theme);
 
-// Of the solves among the runs. |r| / |b| on a log axis over the iterations, or over their time: a line for each solve,
-// the true residual as a mark at its end, the tolerance. Without solves there is nothing in it. The id of a mark is its
-// run.
+// Draws the residual |r| / |b| of the solves among the runs, on a log axis, over the iterations or over their time.
+// Each solve has a line, with the true residual as a mark at its end; another line is the tolerance. Without solves the
+// figure is empty. The id of a mark is its run.
 Plot residual_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, bool over_time, const Theme& theme);
-// A bar for each solve: products, sums, updates and gaps of an iteration, stacked.
+// Draws a bar for each solve, with the times of an iteration stacked: products, sums, updates and gaps.
 Plot iteration_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Theme& theme);
 
 }  // namespace warpspy::plot

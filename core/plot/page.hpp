@@ -48,7 +48,7 @@ struct Page {
 // The page of a preset.
 Page page_of(const PagePreset& preset);
 
-// With the colours of the page; builders and draw() take it. Text sizes: those of the page.
+// Returns the theme with the colours and text sizes of the page, for builders and draw().
 Theme theme_of(const Page& page);
 // A colour as it appears with the page's colours.
 Color on_page(Color c, Colours colours);
@@ -60,7 +60,7 @@ struct Fitted {
   std::size_t left_out = 0;  // how many texts still have no room
 };
 Fitted fitted_to(const Plot& plot, const Page& page);
-// The same layout on any canvas, from its corner (0, 0).
+// Draws the figure on its page, from the canvas' corner (0, 0). The layout is the same on any canvas.
 Layout draw_page(const Plot& plot, const Page& page, const Fitted& fitted, Canvas& canvas);
 
 }  // namespace warpspy::plot

@@ -1,5 +1,5 @@
-// What the pattern can show about a run in place of counts: which thread reads an entry, where it is stored, how many
-// sectors its requests take. Every such shading is a row of one table.
+// The pattern of a matrix (its spy plot) can show facts about a run instead of counts: which thread reads an entry,
+// where the entry is stored, how many sectors its requests take. Each such shading is a row of one table.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ std::string shade_caption(const PatternShade& shade, bool one_entry_per_cell);
 // L2"), ...
 std::vector<std::pair<std::string, std::string>> describe_read(const EntryTrace& trace, const EntryRead& read);
 
-// The spy plot, shaded.
+// Draws the spy plot with the colours of a shading.
 Plot shaded_spy_figure(const Matrix& m, const CountGrid& counts, const EntryTrace& trace, const PatternShade& shade,
                        const Theme& theme);
 

@@ -1,5 +1,6 @@
-// Drawing commands of PGF, for LaTeX documents: \input the file where \usepackage{pgf} was said. LaTeX sets the words
-// in the document's fonts, with the sizes and places of this canvas. It squeezes words that are wider in those fonts.
+// A canvas that writes drawing commands of PGF, for LaTeX documents: \input the file in a document with
+// \usepackage{pgf}. LaTeX sets the words in the document's fonts, with the sizes and places of this canvas. It squeezes
+// words that are wider in those fonts.
 #pragma once
 
 #include <map>

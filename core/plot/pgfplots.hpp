@@ -1,5 +1,5 @@
-// A figure with axes as source of pgfplots: an author's document draws it anew, from numbers in a table beside it, in
-// its own fonts; a pattern is a picture beside it.
+// Writes a figure with axes as source of pgfplots. An author's document draws it anew in its own fonts, from numbers in
+// a table beside it. A pattern is a picture beside it.
 #pragma once
 
 #include <string>

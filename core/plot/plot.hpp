@@ -27,7 +27,7 @@ struct Axis {
   std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
 };
 
-// Ten marks that differ without colours, and none.
+// Ten marks that differ even without colours, and `none`.
 enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross, down, plus, star, right, hourglass };
 // The mark for the k-th thing of a figure, such as its kernels.
 constexpr Mark mark_in_turn(std::size_t k) { return static_cast<Mark>(1 + k % 10); }
@@ -216,7 +216,7 @@ struct Hit {
   int part = 0;          // Series::parts, else 0
 };
 
-// Where draw() has put everything: converts pixels to data and back, and finds the nearest point.
+// Tells where draw() has put everything. It converts pixels to data and back, and finds the nearest point.
 struct Layout {
   Rect area;  // the data area in pixels
   Axis x, y;
@@ -244,7 +244,7 @@ struct Layout {
   std::optional<std::size_t> bar_at(Point p) const;
 };
 
-// Which parts of a figure are drawn: a window that shows title or formulas itself leaves them out.
+// Which parts of a figure are drawn. A window that shows title or formulas itself leaves them out.
 struct Parts {
   bool ground = true;  // a window that is of that colour already need not be filled again
   bool titles = true;  // title and subtitle
@@ -254,7 +254,7 @@ struct Parts {
   // word without room becomes a letter, which the legend explains.
   bool page = false;
 };
-// Draws into `frame`. Deterministic for a given canvas.
+// Draws a figure into `frame`. For a given canvas the result is always the same.
 Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Parts parts = {});
 
 // Ticks: 1-2-5 on a linear axis, powers of ten on a log axis. At most `most`.
@@ -264,7 +264,7 @@ struct Tick {
 };
 std::vector<Tick> ticks(const Axis& axis, int most);
 
-// "1.5k", "26.5M": counts as people read them.
+// A count in a short form for people: "1.5k", "26.5M".
 std::string short_number(double v);
 
 }  // namespace warpspy::plot

@@ -8,11 +8,11 @@
 
 namespace warpspy::plot {
 
-// Throws Error on the first inconsistency. Figures of the builders have none.
+// Throws Error at the first inconsistency. Figures that the builders make have none.
 void require_drawable(const Plot& plot);
 void require_drawable(const Page& page);
 
-// Beyond all that is ever drawn.
+// Limits for a figure from a file. Real figures stay far below them.
 inline constexpr std::size_t kMostJsonParts = 4 << 20;  // of its JSON: a picture has one for each pixel
 inline constexpr int kMostImageSide = 4096;
 inline constexpr std::size_t kMostTextBytes = 4096;        // the most bytes of one text

@@ -1,5 +1,5 @@
-// A figure as text and back: what it draws, and its numbers. Parts that only a window uses, such as the words of
-// tooltips, are left out.
+// Writes a figure as JSON and reads it back: what it draws, and its numbers. Parts that only a window uses, such as the
+// words of tooltips, are left out.
 #pragma once
 
 #include <string>

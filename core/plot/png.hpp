@@ -1,4 +1,4 @@
-// PNG as a row of chunks: what is said beside the picture.
+// A PNG file is a list of chunks. These functions find and add chunks with texts and facts beside the picture.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ std::string png_chunk(std::string_view data);
 // The position [first, past) of the first chunk whose data begin with this; empty if there is none.
 std::pair<std::size_t, std::size_t> find_png_chunk(std::string_view png, std::string_view data);
 
-// The picture says how large it is on paper.
+// Adds a chunk that tells how large the picture is on paper.
 std::string with_density(std::string png, double px_per_mm);
 
 }  // namespace warpspy::plot

@@ -1,4 +1,4 @@
-// Private to this folder: code that the files of the roofline share.
+// Code that the files of the roofline figure share. Only this folder uses it.
 #pragma once
 
 #include <memory>

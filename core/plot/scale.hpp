@@ -1,4 +1,4 @@
-// Data to pixels and back, for one axis.
+// Converts data to pixels and back, for one axis.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,8 @@ double value_at(const Axis& a, double t);
 double pixel_x(const Axis& a, const Rect& area, double v);
 double pixel_y(const Axis& a, const Rect& area, double v);
 
-// Half a pixel off the integers, where a line of one pixel is crisp. The nudge makes 99.99999 and 100 the same pixel.
+// Rounds a coordinate to the middle of a pixel, where a line of one pixel is crisp. The small addition puts 99.99999
+// and 100 into the same pixel.
 inline double crisp(double v) { return std::floor(v + 1e-6) + 0.5; }
 
 }  // namespace warpspy::plot

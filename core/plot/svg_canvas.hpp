@@ -1,5 +1,5 @@
-// SVG with real text: letters stay letters, so that the text of a figure can be searched and edited. Cairo's own SVG
-// surface would turn them into outlines.
+// A canvas that writes SVG in which texts stay texts, so that they can be searched and edited. Cairo's own SVG surface
+// would turn letters into outlines.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Numbers as text, for titles, tooltips and tables.
+// Writes numbers as text, for titles, tooltips and tables.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ std::string percent(double share);
 std::string significant(double v, int digits);
 // The shortest text that reads back as v; empty for a number that is not finite.
 std::string exact(double v);
-// At most so many bytes and an ellipsis: the middle of a long name is cut, since names differ at their ends.
+// Shortens a long name to at most this many bytes and an ellipsis. The middle is cut out, since names differ at their
+// ends.
 std::string shortened(const std::string& name, std::size_t most);
 
 }  // namespace warpspy::plot

@@ -5,7 +5,7 @@
 
 namespace warpspy::plot {
 
-// WCAG 2 contrast ratio, 1..21.
+// The contrast ratio of two colours by WCAG 2, 1..21.
 double contrast(Color a, Color b);
 Color mix(Color a, Color b, double share_of_b);
 // The colour, moved toward the ink until text in it reads on the ground (WCAG AA, 4.5:1).

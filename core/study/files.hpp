@@ -9,7 +9,7 @@ namespace warpspy {
 
 struct Matrix;
 
-// Which matrix of the study this file has. It is found by its name (in the study, of the stand-in, or in the
+// Returns which matrix of the study this file has. It is found by its name (in the study, of the stand-in, or in the
 // collection), else by a size that only one matrix has. Throws Error if the file is no matrix of the study, and for
 // another matrix of the same name.
 std::string matrix_of_file(const Study& study, const std::string& path, const Matrix& opened);

@@ -1,5 +1,5 @@
-// With how many printed and measured numbers each simulated GPU was compared, and the results of all studies. They are
-// kept with the program (assets/studies/results.json, made by scripts/studies).
+// Tells with how many printed and measured numbers each simulated GPU was compared, and the results of all studies.
+// They are kept with the program (assets/studies/results.json, made by scripts/studies).
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace warpspy {
 
-// For one GPU: numbers of papers that used it, and products that were measured on such a GPU.
+// How well one simulated GPU was tested: by numbers of papers that used such a GPU, and by products that were measured
+// on one.
 struct HeldGpu {
   int numbers = 0;  // printed rates, ratios, orders and winners
   int right = 0;    // how many of these agree with the paper in size or order
@@ -36,12 +37,13 @@ StudyResults study_results_from_json(const std::string& text, const std::string&
 // Reads the results of a folder of studies; empty if it has none. Throws Error.
 StudyResults read_study_results(const std::string& folder);
 
-// "held against 61 printed numbers: size or order right for 54, rates within 1.3 times (median of 40)".
+// A sentence for people: "held against 61 printed numbers: size or order right for 54, rates within 1.3 times (median
+// of 40)".
 std::string held_text(const StudyResults& results, const std::string& gpu);
-// The same with the page that has the numbers, and who made them; for a tooltip.
+// The text of held_text() for a tooltip, with the page that has the numbers, and who made them.
 std::string held_help(const StudyResults& results, const std::string& gpu);
 
-// "about 3 min", "less than a second".
+// A duration in words: "about 3 min", "less than a second".
 std::string duration_text(double seconds);
 // How long a study will take: the time that it took when the kept results were made; without one, how many products it
 // has.

@@ -1,4 +1,5 @@
-// A study as a plan: which products its cells need, each once, and the numbers that these products give.
+// A study is a paper's table as data, and a cell is one printed number. This makes a plan of it: which products the
+// cells need, each once, and which numbers these products give.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct StudyRunOptions {
 
 // The work of a study: products to run, and facts to count.
 struct StudyWork {
-  // Products, by matrix, so that each is opened once.
+  // The products to run, ordered by matrix, so that each matrix is opened only once.
   std::vector<Case> cases = {};
   struct Wanted {
     ReadingKey key;
@@ -86,7 +87,8 @@ struct StudyRun {
   double seconds = 0;  // time of the products that ran now
 };
 
-// Runs a study product by product, so that the caller can do other work in between. Its arguments must live longer.
+// Runs a study product by product, so that the caller can do other work in between. The arguments must live longer than
+// this object.
 class StudySteps {
  public:
   // `make` makes the searches; without it, their cells have no numbers.
@@ -120,7 +122,7 @@ class StudySteps {
   std::string open_source_;
 };
 
-// Makes the results of the whole study.
+// Runs the whole study and returns its results.
 StudyRun run_study(const Study& study, const StudyWork& work, const Catalog& catalog, Executor& executor,
                    const MatrixOf& matrix_of, Progress& progress, std::optional<double> budget_s = {},
                    const PlanEvents& events = {}, MakeSearch make = {});

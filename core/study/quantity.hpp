@@ -1,5 +1,5 @@
-// The quantity of a study's cell: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x",
-// "tune.run_time.5".
+// What kind of number a cell of a study has: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops",
+// "analysis.latency.x".
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ struct StudyQuantity {
 // Throws Error that lists all quantities.
 StudyQuantity study_quantity(const std::string& text);
 
-// A number, or why it is missing.
+// A number that was made again for a cell, or the reason why it is missing.
 struct Reading {
   std::optional<double> value = {};
   std::string reason = {};
@@ -39,13 +39,14 @@ struct Reading {
 using ReadingKey = std::tuple<std::string, std::string, std::string>;
 using Readings = std::map<ReadingKey, Reading>;
 
-// A number of a matrix or of its format, without running anything. `matrix`: nullptr if the quantity has no matrix.
-// Throws Error if the format cannot store the matrix.
+// These return a number of a matrix, of its format, or of a GPU, without running anything. `matrix`: nullptr if the
+// quantity has no matrix. Throws Error if the format cannot store the matrix.
 Reading count_of_matrix(const StudyQuantity& quantity, const Matrix& matrix);
 Reading count_of_format(const StudyQuantity& quantity, const std::string& format, Precision precision,
                         const ParamSet& params, const Matrix* matrix);
 Reading figure_of_gpu(const StudyQuantity& quantity, const GpuSpec& gpu);
-// A number of a product that ran: its time, its rate, a counter or a detail. For a failed run, the reason is the run's.
+// Returns a number of a product that ran: its time, its rate, a counter or a detail. If the run failed, the reason is
+// the run's.
 Reading reading_of(const StudyQuantity& quantity, const RunRecord& record);
 
 }  // namespace warpspy

@@ -43,7 +43,8 @@ enum class Form : std::uint8_t { ratio, percent, gain, loss };  // a/b, 100 a/b,
 enum class Aggregate : std::uint8_t { none, min, max, mean, median };
 enum class WholeNumber : std::uint8_t { no, down, next };  // the whole number below, and the one after that
 
-// The matrix and the setup of a quantity; of several setups, the largest value counts.
+// The matrix and the setups (kernel, format and options) for which a number is made. If there are several setups, the
+// largest value counts.
 struct StudySide {
   std::string matrix;  // "" if the quantity has no matrix
   std::vector<std::string> setups = {};
@@ -78,7 +79,7 @@ struct StudyCell {
   StudyTolerance tolerance = {};
 
   std::string name() const { return column.empty() ? row : row + ", " + column; }
-  // Whether the cell says how to make its number again, and nothing prevents it.
+  // Whether the study tells how to make the cell's number again, and nothing prevents it.
   bool has_recipe() const { return missing.empty() && not_comparable.empty() && gap.empty() && !quantity.empty(); }
 };
 
@@ -106,10 +107,12 @@ struct Study {
 inline constexpr std::size_t kMostStudyBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMostStudyCells = 100'000, kMostStudyNames = 10'000;
 
-// Throws Error: where in the file, what is wrong, what to do. `where`: the file, for the message.
+// Reads a study. Throws an Error that tells where in the file something is wrong, what is wrong, and what to do.
+// `where` is the file's name for the message.
 Study study_from_json(const std::string& text, const std::string& where = {});
 Study read_study(const std::string& path);
-// All of a folder (assets/studies), by paper as the lot lists them, then by name. Throws Error.
+// Reads all studies of a folder (assets/studies). They are ordered by paper, as the file of the lot lists papers, then
+// by name. Throws Error.
 std::vector<Study> read_studies(const std::string& folder);
 
 // Which studies of each paper are set aside: half of them, drawn by lot from the listed order, with a seed.

@@ -1,4 +1,5 @@
-// Compares a study's printed numbers with the numbers made again, cell by cell and in total. Pure functions.
+// Compares the printed numbers of a study with the numbers made again, cell by cell and in total. All are pure
+// functions.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ inline constexpr int kVerdicts = 5;
 
 // Two printed numbers that are closer than this are a tie, and have no order.
 inline constexpr double kTie = 0.05;
-// Where a cell says nothing: factors of rates and ratios, and points of ratios in per cent.
+// The tolerances of cells that state none: factors for rates and ratios, and points for ratios in per cent.
 inline constexpr double kRateWithin = 1.3, kRatioWithin = 1.1, kRatioPoints = 5;
 
 struct Judged {
@@ -28,13 +29,14 @@ struct Judged {
   int pairs = 0, pairs_right = 0;  // of its order among the other numbers of its matrix, ties left out
 };
 
-// The number of a cell by its recipe. What lacks says why.
+// Computes the number of a cell by its recipe. If the number is missing, the reading tells why.
 Reading value_of(const StudyCell& cell, const Readings& readings);
 
-// A verdict for each cell, in their order. `papers_gpu`: readings are of the GPU of the paper, so that rates count.
+// Returns a verdict for each cell, in their order. `papers_gpu` tells that the numbers are from the paper's own GPU;
+// only then are rates compared.
 std::vector<Judged> judge(const Study& study, const Readings& readings, bool papers_gpu);
 
-// What agrees with a cell, as its file says beforehand: "to a factor of 1.3".
+// The tolerance within which a number agrees with a cell, as the study states it beforehand: "to a factor of 1.3".
 std::string tolerance_text(const StudyCell& cell);
 // Numbers with the same group name are compared by their order; "": this number is in no group.
 std::string order_group_of(const StudyCell& cell);
