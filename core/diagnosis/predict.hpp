@@ -35,10 +35,11 @@ using AskModel = std::function<RunRecord(const RunRequest&, const Matrix&)>;
 // core/experiment/executor.hpp calls it.
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog,
                  const AskModel& model, Progress& progress, ModelAnswers* kept = nullptr);
-// The same without running anything: bounds instead of predictions.
+// Finds what limits a run without running anything: gains are upper bounds instead of predictions.
 void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog);
 
-// The best description of a run's GPU: its simulated GPU, else what the driver says. nullptr if there is none.
+// Returns the best description of a run's GPU: its simulated GPU, or else what the driver tells. nullptr if there is
+// none.
 const DeviceInfo* modelled_device(const RunRecord& run, const Catalog& catalog);
 
 }  // namespace warpspy

@@ -1,5 +1,5 @@
-// What a rule suggests, without the name of a kernel: tags that a kernel must have, a parameter of the run's own
-// kernel, or another order of rows.
+// A remedy is what a rule suggests to make a run faster. It names no kernel, but tags that a kernel must have, a
+// parameter of the run's own kernel, or another order of rows.
 #pragma once
 
 #include "core/catalog/kernel_traits.hpp"
@@ -24,13 +24,13 @@ struct Remedy {
 // Remedies that several rules use.
 namespace remedy {
 
-// Kernels with equal shares of entries that add nothing to y by atomics. Kernels that gather x first are a remedy of
-// their own.
+// Suggests kernels whose thread blocks have equal numbers of entries, and that add nothing to y by atomics. Kernels
+// that gather x first are a remedy of their own.
 inline constexpr Remedy equal_shares = {.has = Tag::splits_rows,
                                         .without = Tag::atomics | Tag::vector_in_shared,
                                         .near = true,
                                         .words = "equal shares of entries"};
-// Kernels whose lanes read neighbouring entries, whatever the rows.
+// Suggests kernels whose lanes read neighbouring entries, whatever the lengths of the rows.
 inline constexpr Remedy sums_in_shared = {.has = Tag::sums_in_shared, .words = "sums of rows in shared memory"};
 inline constexpr Remedy sums_in_shared_near = {
     .has = Tag::sums_in_shared, .near = true, .words = "sums of rows in shared memory"};
@@ -39,18 +39,19 @@ inline constexpr Remedy threads_per_row = {.has = Tag::threads_per_row,
                                            .id = "coop",
                                            .value = Remedy::fit,
                                            .words = "threads for each row as it is long"};
-// Kernels with more loads in flight. Kernels with equal shares are a remedy of their own; diagonals are suggested for
-// their bytes.
+// Suggests kernels with more loads in flight. Kernels with equal shares of entries are a remedy of their own; diagonals
+// are suggested for their bytes.
 inline constexpr Remedy many_in_flight = {.has = Tag::many_in_flight,
                                           .without = Tag::splits_rows | Tag::vector_in_shared | Tag::diagonals,
                                           .words = "a format or kernel with more loads on their way"};
-// Kernels that sort rows by length, so that the rows of a slice have similar lengths.
+// Suggests kernels that sort rows by length, so that the rows of a slice have similar lengths.
 inline constexpr Remedy sorted_rows = {.has = Tag::reorders_rows | Tag::many_in_flight,
                                        .words = "rows sorted by length"};
 inline constexpr Remedy long_rows_apart = {.has = Tag::long_rows_apart,
                                            .without = Tag::several_launches | Tag::reorders_rows,
                                            .words = "long rows kept apart"};
-// Kernels that gather x for a share of the entries, or use a stripe of x at a time.
+// Suggests kernels that copy the needed elements of x to shared memory, for some of the entries or for a stripe of
+// columns at a time.
 inline constexpr Remedy shares_with_x = {.has = Tag::vector_in_shared | Tag::splits_rows,
                                          .without = Tag::atomics,
                                          .words = "x gathered once for a share of the entries"};

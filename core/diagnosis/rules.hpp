@@ -1,4 +1,4 @@
-// Rules say what can limit a product, a row each: rules() is the one list.
+// A rule describes what can limit a product, and when. Each rule is a row, and rules() is the one list.
 #pragma once
 
 #include <span>
@@ -42,7 +42,8 @@ struct Judgement {
 };
 Judgement judge(const RuleRow& rule, const Evidence& e);
 
-// By file: loads and gathers; lanes, rows and blocks; bytes and roofs; launches, instructions and waiting.
+// The rules are in four files: on loads and gathers; on lanes, rows and blocks; on bytes and roofs; and on launches,
+// instructions and waiting.
 std::span<const RuleRow> load_rules();
 std::span<const RuleRow> balance_rules();
 std::span<const RuleRow> byte_rules();

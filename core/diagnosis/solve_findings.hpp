@@ -1,4 +1,4 @@
-// What limits a solve: whether it converged, what an iteration's time goes to, and whether its format pays.
+// Finds what limits a solve: whether it converged, where the time of an iteration goes, and whether its format pays.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Numbers as findings write them.
+// Writes numbers as the sentences of findings do.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Roofline arithmetic: roofs of a device, points of a run.
+// Computes the roofs of a device and the points of a run for the roofline.
 #pragma once
 
 #include <optional>
@@ -30,8 +30,8 @@ struct MemoryLevel {
 inline constexpr MemoryLevel memory_levels[] = {
     {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
 
-// The roofs of a device at a precision: one slope per memory level it has, one ceiling. A figure that the device lacks
-// gives no roof.
+// Returns the roofs of a device at a precision: one slope per memory level, and one ceiling. If a number of the device
+// is not known, its roof is missing.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
 // The roofs of a device with measured ones first, if `measured` is not nullptr. Points are placed under measured roofs.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured);

@@ -17,13 +17,13 @@
 
 namespace warpspy {
 
-// How near a run comes to its roofs: its speed / the roof that is nearest to it.
+// How near a run comes to its roofs: (its speed) / (the roof that is nearest to it).
 struct RoofShare {
   double share = 0;  // 1: at the roof
   Level level = Level::dram;
   Provenance provenance = Provenance::modelled;
 };
-// The share from the points of one run; nothing if no roof is known.
+// Computes the share from the points of one run; nothing if no roof is known.
 std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points);
 // Gives the share of a run, if it is known.
 using ShareOf = std::function<std::optional<RoofShare>(const RunRecord&)>;
@@ -80,9 +80,9 @@ struct GridOrder {
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                 const ShareOf& share_of, const GridOrder& order = {});
 
-// Dolan & More 2002: of each column, on how many of the matrices it is within a factor tau of its fastest rival.
-// Failures never count as solved. Only matrices on which every column was tried, and only columns that were tried on at
-// least half of all matrices.
+// A performance profile (Dolan & More 2002). For each column (a kernel) it tells on which share of the matrices the
+// kernel takes at most tau times as long as the fastest one. Failures never count as solved. Only matrices on which
+// every column was tried count, and only columns that were tried on at least half of all matrices.
 struct PerformanceProfile {
   struct Curve {
     std::size_t column = 0;          // of the grid

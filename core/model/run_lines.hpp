@@ -1,5 +1,5 @@
-// Runs in which one parameter, or another quantity x, has several values: a curve over x for each matrix, kernel and
-// condition.
+// Makes curves from runs in which one parameter, or another quantity x, has several values. Each matrix, kernel and
+// condition has a curve over x.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The figures' canvas on an ImGui draw list.
+// The canvas on which figures are drawn in the window. It writes to a draw list of Dear ImGui.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Values of a choice, of which one is set. Each value is a command with a mark in the menu; a line stands above the
-// first.
+// A choice is a setting that has one of several values. Each value is a command in the menu, with a mark at the present
+// one and a line above the first.
 #pragma once
 
 #include <functional>

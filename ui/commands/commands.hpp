@@ -25,8 +25,8 @@ std::function<std::string(const AppState&)> only_if(bool (*holds)(const AppState
 const Command* command(const std::string& id);  // nullptr when there is none
 // Performs the command. Returns false if no command has that id, or it is disabled.
 bool perform(const std::string& id, const AppState& s, ActionSink& out);
-// What the keyboard is used for now. covered: a dialog, list or menu covers the rest. letters: a control reads letters.
-// signs: a control reads plus and minus.
+// Tells what the keyboard is used for now. covered: a dialog, list or menu covers the rest of the window. letters: a
+// control reads letters. signs: a control reads plus and minus.
 struct Keyboard {
   std::function<bool(Chord, bool again)> pressed;
   bool covered = false, letters = false, signs = false;

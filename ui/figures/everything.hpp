@@ -1,5 +1,5 @@
-// Everything that the window can export, in one folder: figures, numbers, captions, and a report that any browser
-// shows.
+// Exports everything that the window can export into one folder: figures, numbers, captions, and a report that any
+// browser shows.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,8 @@ struct ReportPlace {
   bool zip = false;
   std::string archive = {};
 };
-// After a failure no file is left. `desk_of`: the desk that opening a figure brings back (recipe_of). It runs in a job.
-// Throws Error and Cancelled.
+// Writes all figures. After a failure no file is left. `desk_of` returns the desk that opening a figure's file restores
+// (recipe_of). It runs in a job. Throws Error and Cancelled.
 ExportedAll export_everything(const AppState& snapshot, const ReportPlace& to, const plot::Page& page,
                               const std::function<std::string(const Figure&)>& desk_of, const Progress& progress);
 

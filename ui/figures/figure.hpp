@@ -1,5 +1,5 @@
-// Where the window shows each figure of core/figure, and which part of the state a figure shows. Screen, export,
-// preview and report draw by the same rows.
+// Tells in which tab the window shows each figure of core/figure, and which part of the state the figure shows. The
+// screen, exports, previews and reports use the same rows.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,8 @@ struct FigureRow {
   bool of_matrix = false;                             // the name of the file begins with the matrix's
   std::string (*why_not)(const AppState&) = nullptr;  // why there is nothing to export now, or ""; none: always is
   bool (*has)(const OpenMatrix&) = nullptr;           // whether this matrix has the figure; nullptr: all have it
-  // What it is of and what is chosen. Of a figure of one matrix `m` is that one, else nullptr. May throw Error.
+  // Fills in what the figure shows and which choices are set. For a figure of one matrix `m` is that matrix, otherwise
+  // nullptr. May throw Error.
   void (*fill)(const AppState&, const OpenMatrix* m, figure::Subject&, figure::Options&) = nullptr;
 
   const figure::Row& drawn() const { return *figure::row(id); }

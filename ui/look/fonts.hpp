@@ -22,7 +22,7 @@ class FontSet {
     float size = 0;
   };
   Pick pick(Face face, float size) const;
-  // The same for a size that already is in ImGui's units.
+  // Returns the face for a size that already is in ImGui's units.
   Pick pick_px(Face face, float px) const;
   void push(Face face, float size) const;
   static void pop();
@@ -37,7 +37,7 @@ class FontSet {
   float ui_scale_ = 1;
 };
 
-// Pushes on construction, pops on destruction.
+// Uses a font while it lives: the constructor pushes the font, the destructor pops it.
 class FontScope {
  public:
   FontScope(const FontSet& fonts, Face face, float size) { fonts.push(face, size); }

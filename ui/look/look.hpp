@@ -1,4 +1,4 @@
-// What all drawing code needs: palette, typefaces, scale.
+// The data that all drawing code needs: palette, typefaces and scale.
 #pragma once
 
 #include <cmath>

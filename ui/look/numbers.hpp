@@ -1,4 +1,4 @@
-// Numbers as the interface writes them.
+// Writes numbers as the window shows them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The two looks, paper and dark: colours, and ImGui's own style made from them.
+// The two looks of the window, paper and dark: their colours, and the style of Dear ImGui that is made from them.
 #pragma once
 
 #include "core/plot/plot.hpp"
@@ -27,7 +27,7 @@ struct Palette {
   bool dark = false;
 };
 const Palette& palette_of(ThemeId t);
-// The figure's theme on this palette. text_size in pixels.
+// Makes the theme of figures from this palette. text_size is in pixels.
 plot::Theme plot_theme(const Palette& p, double text_size);
 
 // Contrast ratio of WCAG 2 (1..21), from relative luminance.

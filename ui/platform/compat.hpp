@@ -1,4 +1,4 @@
-// The few names that changed between Dear ImGui 1.86 and 1.92.
+// Hides the few names that changed between Dear ImGui 1.86 and 1.92.
 #pragma once
 
 #include <imgui.h>
@@ -75,7 +75,7 @@ inline void end_table() { grow_to_cursor(), ImGui::EndTable(); }
 inline void end_tooltip() { grow_to_cursor(), ImGui::EndTooltip(); }
 inline void end_window() { grow_to_cursor(), ImGui::End(); }
 
-// A child without a frame that keeps the window padding.
+// Begins a child window without a frame that keeps the window padding.
 inline bool begin_padded_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
 #if IMGUI_VERSION_NUM >= 19000
   return ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding, flags);

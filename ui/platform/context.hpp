@@ -1,4 +1,4 @@
-// ImGui's context as an object, with or without a window behind it.
+// Owns a context of Dear ImGui, with or without a window behind it.
 #pragma once
 
 struct ImFontAtlas;
@@ -14,7 +14,7 @@ class ImGuiSession {
   ImGuiSession& operator=(const ImGuiSession&) = delete;
 };
 
-// Frames without a window and without a renderer, for tests: events are fed (platform/input.hpp), and nothing is drawn.
+// Makes frames without a window and a renderer, for tests. Events are fed (platform/input.hpp), and nothing is drawn.
 class NullBackend {
  public:
   NullBackend(float width, float height);

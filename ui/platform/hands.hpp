@@ -1,4 +1,4 @@
-// Events of mouse and keyboard, kept in their order until frames have taken them.
+// Keeps the events of mouse and keyboard in their order until frames have taken them.
 //
 // Dear ImGui reads its input once per frame. It can tell two presses of a key, a press and its release, or two
 // positions of the mouse apart only in different frames. Its own queue (since 1.87) spreads events over many frames,

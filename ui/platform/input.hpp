@@ -54,10 +54,10 @@ struct Modifiers {
   bool ctrl = false, shift = false, alt = false;
   bool operator==(const Modifiers&) const = default;
 };
-// From GLFW's bits of modifiers.
+// Converts GLFW's bits of modifiers.
 Modifiers modifiers_of(int glfw_modifiers);
 
-// A key as GLFW calls it; Key::none for keys without a name here.
+// Converts GLFW's number of a key; Key::none for keys without a name here.
 Key key_of(int glfw_key);
 
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
@@ -71,7 +71,7 @@ struct Heard {
   std::vector<Chord> pressed, again;  // again: keys that are held down, repeated by the system
 };
 
-// Any chord that was pressed in this frame; Key::none if none was.
+// Returns a chord that was pressed in this frame; Key::none if there is none.
 Chord any_pressed();
 
 // Feeds events into ImGui, which takes all of them in the next frame.

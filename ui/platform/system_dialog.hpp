@@ -1,4 +1,5 @@
-// The system's dialog for files: a program of the desktop, run as a child, so that no frame ever waits for it.
+// Shows the system's dialog for files. It is a program of the desktop, which runs as a child process, so that no frame
+// ever waits for it.
 #pragma once
 
 #include <functional>
@@ -36,7 +37,7 @@ const std::vector<DialogTool>& dialog_tools();
 // also name a program. It searches PATH, so call it once at the start.
 const DialogTool* find_dialog_tool();
 
-// One question at a time.
+// Asks the user for files; only one question can be open at a time.
 class SystemDialog {
  public:
   explicit SystemDialog(const DialogTool& tool) : tool_(tool) {}

@@ -1,4 +1,4 @@
-// Pixels on the graphics card, as handles that free themselves.
+// Textures are pixels on the graphics card. Their handles free them automatically.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace warpspy::ui {
 
 using TextureId = std::uint64_t;  // texture for ImGui to draw; 0: none
 
-// Makes and frees textures. Called on the UI thread only. Outlives every Texture it made.
+// Makes and frees textures. It is called on the UI thread only, and must outlive every Texture that it made.
 class TextureStore {
  public:
   virtual ~TextureStore() = default;
@@ -20,7 +20,7 @@ class TextureStore {
   virtual std::uint64_t made() const = 0;  // how many were made, with the freed ones
 };
 
-// Counts, draws nothing: for tests.
+// Only counts textures and draws nothing, for tests.
 class NullTextures final : public TextureStore {
  public:
   TextureId create(int, int, std::span<const std::uint32_t>) override { return ++alive_, ++last_; }

@@ -29,7 +29,7 @@ struct MatrixFailed {
 struct MatrixClosing {
   MatrixId id = 0;
 };
-// A matrix that was opened together with others is now shown, and has no run yet.
+// A matrix that was opened together with others is now shown for the first time, and has no run yet.
 struct FirstRunDue {
   MatrixId id = 0;
 };

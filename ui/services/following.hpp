@@ -29,7 +29,7 @@ class Following : public Service {
   // once.
   void list();
   void at_once();
-  // Once per frame.
+  // Makes all other results that are out of date. It is called once per frame.
   void in_frame();
 
  private:

@@ -1,4 +1,5 @@
-// A result that follows from the state: it is made again when the values that it reads differ, and only then.
+// Keeps a result that follows from the state. The result is made again when the values that it reads differ, and only
+// then.
 #pragma once
 
 #include <functional>
@@ -16,14 +17,14 @@ namespace warpspy::ui {
 template <class Reads>
 class Follows {
  public:
-  // The reads, if they differ from those of the last result; else nullptr.
+  // Returns the values, if they differ from those of the last result; otherwise nullptr.
   const Reads* differs(Reads now) {
     if (of_ && *of_ == now) return nullptr;
     of_ = std::move(now);
     return &*of_;
   }
-  // The same for a result that a job makes. At most one job runs, until end(); the next one begins with the state at
-  // that time. So results follow a drag as fast as the machine can, and jobs never pile up.
+  // As differs(), for a result that a job makes. At most one job runs, until end(); the next one begins with the state
+  // at that time. So results follow a drag as fast as the machine can, and jobs never pile up.
   const Reads* begin(Reads now) {
     const Reads* reads = running_ ? nullptr : differs(std::move(now));
     running_ = running_ || reads;
@@ -31,7 +32,7 @@ class Follows {
   }
   void end() { running_ = false; }
   const std::optional<Reads>& last() const { return of_; }
-  // Forgets the result and its reads.
+  // Forgets the last values, so that the result is made again.
   void forget() { of_.reset(); }
 
  private:

@@ -1,4 +1,4 @@
-// Files that are written again and again, from jobs and at the end of the program: the newest contents stay.
+// Writes files that change again and again, from jobs and at the end of the program. The newest contents always stay.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The values that each result reads which follows from the state: a struct that can be compared, a function that
-// gathers it from the state, and a function that makes the result from it alone.
+// Some results follow from the state, such as figures and lists. For each there is a struct with all the values that it
+// reads, a function that gathers them from the state, and a function that makes the result from them alone.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct SolveBreakEvenReads {
 SolveBreakEvenReads solve_break_even_reads(const AppState& s);
 SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of);
 
-// The points of all known runs, in any view.
+// The values from which the roofline points of all known runs are computed.
 struct PointReads {
   std::vector<RunPtr> runs;
   // What determines the position of all points.
@@ -102,7 +102,7 @@ CostReads cost_reads(const AppState& s, const OpenMatrix& m);
 Budget budget_of(const CostReads& of);
 std::shared_ptr<FormatCosts> costs_of(const CostReads& of, Progress& progress);
 
-// Estimates that take long; they are made when the slider rests.
+// The values for estimates that take long; these are made when the slider rests.
 struct SlowReads {
   SmallestReads of;
   std::map<std::string, ParamSet> params;

@@ -1,4 +1,5 @@
-// What every service has: the state, the jobs, the history, the engine, and the way to the other services.
+// The base of all services. Each service has the state, the jobs, the history and the engine, and can hand actions and
+// events to other services.
 #pragma once
 
 #include <cstdint>

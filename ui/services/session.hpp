@@ -43,7 +43,7 @@ class Session {
   // Called once per frame: takes in results, starts work that is due, and makes results that follow from the state
   // again.
   void update();
-  // No job is queued or running and no result waits.
+  // Whether no job is queued or running, and no result waits.
   bool idle();
   // Seconds until update() must be called although no event or result arrives; nothing: never.
   std::optional<double> due_in_s() const;

@@ -22,9 +22,10 @@ struct SpyScene {
 };
 SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, plot::Rect view);
 
-// The matrix's rectangle on the screen, cut to the view.
+// Returns the matrix's rectangle on the screen, cut to the view.
 plot::Rect shown_rect(const SpyScene& s);
-// How tiles of a matrix look: they show a run's data if the state wants that and the data are known, else counts.
+// Returns how the tiles of a matrix look. They show a run's data if the user chose that and the data are known,
+// otherwise counts of entries.
 TileLook tile_look(const Look& l, const AppState& s, const OpenMatrix& m);
 // Draws counts as tiles; a coarser tile where the right one is not ready yet. Returns how many are missing.
 int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLook& look, ImDrawList* list);
@@ -32,9 +33,9 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
 // magnitude in view.
 double paint_cells(const Look& l, const SpyScene& s, RealView view, const ShadeLook& run, ImDrawList* list);
 Color value_color(double v, double most, bool dark);
-// Rows of the mask: a mark in the margin left of the view and a tint across it.
+// Draws the marked rows: a mark in the margin left of the view, and a tint across the view.
 void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, float margin, ImDrawList* list);
-// Row numbers left, column numbers on top; the one under the mouse stands out.
+// Draws row numbers on the left and column numbers on top; those under the mouse stand out.
 void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse,
                   ImDrawList* list);
 

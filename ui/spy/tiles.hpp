@@ -1,4 +1,5 @@
-// Tiles of the spy plot on the graphics card: jobs count and shade them; they are kept while they are used.
+// The spy plot is drawn in tiles, which are textures on the graphics card. Jobs count the entries of tiles and colour
+// them. Tiles are kept while they are used.
 #pragma once
 
 #include <map>
@@ -44,9 +45,10 @@ class TileCache {
     TileLook look;
     std::uint64_t used = 0;  // frame
   };
-  // The tile if it exists, in any look.
+  // Returns the tile if it exists, in any look.
   const Entry* find(MatrixId id, TileKey key);
-  // The same, and requests the tile if it is missing or has another look. `urgency`: lowest first.
+  // Returns the tile as find() does, and requests it if it is missing or has another look. The lowest `urgency` comes
+  // first.
   const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look,
                     double urgency);
   // Starts the most urgent wanted tiles, and frees tiles that were used longest ago.

@@ -30,7 +30,7 @@ struct Extent {
   index_t rows = 0, cols = 0;
 };
 
-// A camera over a view rectangle: the conversions.
+// Converts between matrix coordinates and pixels, for a camera and the rectangle of the view.
 struct SpyMap {
   Camera camera;
   plot::Rect view;
@@ -40,7 +40,8 @@ struct SpyMap {
   double row_of(double y) const { return camera.row + (y - view.y - view.h / 2) / camera.row_px; }
 };
 
-// The camera as it is drawn: a fitted one resolved for the view, any other clamped to useful scales and positions.
+// Returns the camera as it is drawn. If it fits the view, its numbers are computed; otherwise they are limited to
+// useful scales and positions.
 Camera resolve(const Camera& c, Extent m, plot::Rect view, Aspect aspect);
 // Scales by `factor` (> 1: closer) with the matrix point below `at` staying there.
 Camera zoom_at(const Camera& c, plot::Rect view, plot::Point at, double factor);
@@ -48,14 +49,15 @@ Camera zoom_at(const Camera& c, plot::Rect view, plot::Point at, double factor);
 Camera pan(const Camera& c, double dx, double dy);
 // Shows the pixel rectangle `box` of the current view as large as it fits; keeps the ratio of the two scales.
 Camera box(const Camera& c, plot::Rect view, plot::Rect box);
-// One entry per pixel around the middle of the view.
+// Shows one entry per pixel, around the middle of the view.
 Camera one_to_one(const Camera& c, Extent m);
-// Row and column in the middle, close enough to read values.
+// Shows row and column in the middle, close enough to read values.
 Camera go_to(const Camera& c, index_t row, index_t col, double entry_px);
 
-// The pyramid level of one axis whose cells are between 1 and 2 pixels (level 0 when entries are larger).
+// Returns the level of the count pyramid (level k has cells of 2^k entries) whose cells take 1 to 2 pixels. It is level
+// 0 if entries are larger.
 int level_of(double px_per_entry);
-// The part of the matrix that is visible, whole rows and columns; empty (row0 == row1) when none is.
+// Returns the visible part of the matrix in whole rows and columns; empty (row0 == row1) if nothing is visible.
 Window visible(const SpyMap& map, Extent m);
 
 }  // namespace warpspy::ui

@@ -18,16 +18,16 @@ struct CellCursor {
   bool operator==(const CellCursor&) const = default;
 };
 
-// Rows and columns of its cell.
+// Returns the rows and columns of the cursor's cell.
 Window cell_of(const CellCursor& c, const CellGrid& grid);
-// Moves by so many cells, inside the matrix.
+// Moves the cursor by this many cells, inside the matrix.
 CellCursor moved(const CellCursor& c, const CellGrid& grid, index_t down, index_t along);
-// The cell in the middle of what is visible.
+// Returns the cell in the middle of the visible part.
 CellCursor in_the_middle(const Window& visible);
 bool sees(const Window& visible, const CellCursor& c);
-// A camera that shows the cell: the present one if it does, else moved as little as needed.
+// Returns a camera that shows the cell: the present one if it does, otherwise one that is moved as little as needed.
 Camera showing(const SpyMap& map, const CellCursor& c, const CellGrid& grid);
-// The cell on the screen.
+// Returns the cell's rectangle on the screen.
 plot::Rect cell_rect(const SpyMap& map, const Window& cell);
 
 }  // namespace warpspy::ui

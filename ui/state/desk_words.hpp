@@ -1,4 +1,4 @@
-// Parts of the desk as a line of text, and back; words that are not understood are ignored.
+// Writes parts of the desk as a line of text, and reads them back. Words that are not understood are ignored.
 #pragma once
 
 #include <optional>

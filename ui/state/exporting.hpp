@@ -1,4 +1,4 @@
-// The export of figures, as the window shows it.
+// The state of the export dialog.
 #pragma once
 
 #include <cstdint>

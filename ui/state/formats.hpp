@@ -1,4 +1,4 @@
-// What the window knows about the storage formats of one matrix, as plain data, and functions of it.
+// Facts about the storage formats of one matrix that the window shows, as plain data, and functions on these data.
 #pragma once
 
 #include <map>
@@ -51,16 +51,16 @@ struct BuiltFormat {
 // Flop per byte when every byte moves once: 2 nnz / minimum bytes. 0 when there is nothing to compute.
 double minimum_intensity(index_t nnz, std::size_t minimum_bytes);
 
-// The value that a slider of the format shows: as set, but of K what the rule has chosen for this matrix. Moving the
-// slider replaces the rule.
+// Returns the value that a slider of the format shows. It is the value that was set. For K of HYB it is the value that
+// the rule has chosen for this matrix; moving the slider replaces the rule.
 double shown_param(const AppState& s, const FormatInfo& format, const ParamSpec& spec);
-// All parameters of the format, as the sliders are set.
+// Returns all parameters of the format, as the sliders are set.
 ParamSet format_params_of(const AppState& s, const std::string& format);
-// The built format of these parameters, precision and view, or nullptr.
+// Returns the format that was built with the present parameters, precision and view, or nullptr.
 const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::string& format);
 
-// After how many products the fastest run with a format has paid for its preparation, against the best CSR run; and
-// that preparation in products of the best CSR run. Or why that is not known.
+// After how many products the fastest run with a format has paid for its preparation, compared with the best CSR run.
+// Also the preparation itself, as a number of products of that CSR run. If a number is not known, there is a reason.
 struct BreakEven {
   std::optional<double> products, preparation;
   bool never = false;  // the format never pays off

@@ -10,7 +10,7 @@ namespace warpspy::ui {
 
 // Whether the lesson refuses the action now: it would run a kernel, or show covered data.
 bool refused_by_lesson(const AppState& s, const Action& a);
-// Whether these actions are refused, or lead to covered data.
+// Whether the actions that `perform` emits are refused, or lead to covered data.
 bool leads_to_covered(const AppState& s, const std::function<void(const AppState&, ActionSink&)>& perform);
 
 }  // namespace warpspy::ui

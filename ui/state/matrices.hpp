@@ -1,4 +1,4 @@
-// Many matrices at once: how they are listed, sweeps and searches over them, and their results.
+// The state of the tab Matrices: how matrices are listed, sweeps and searches over them, and their results.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using MatrixId = std::uint64_t;
 // By run.
 using RunPoints = std::map<std::uint64_t, std::vector<RooflinePoint>>;
 
-// The pattern as a small picture, from existing counts.
+// The pattern of a matrix as a small picture, made from existing counts.
 struct Thumbnail {
   int width = 0, height = 0;
   std::vector<std::uint32_t> counts, rgba;  // rgba in the colours of the window
@@ -148,7 +148,7 @@ std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& r
 // nullptr: there is none.
 const BestRun* best_shown(const AppState& s, const std::vector<BestRun>& best);
 const BestRun* best_shown(const AppState& s);  // the best runs in the state
-// The share of its roofs that a run reaches.
+// Returns the share of its nearest roof that a run reaches.
 std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
 ShareOf share_in(const Shared<RunPoints>& points);
 RunGrid run_grid(const ManyReads& reads);

@@ -1,4 +1,4 @@
-// How the window is divided, as plain data.
+// How the window is divided into panels, as plain data.
 #pragma once
 
 #include <map>
@@ -20,10 +20,10 @@ inline constexpr double kLeastPanel = 140, kMostPanel = 640, kLeastCut = 0.12;
 // The cut between two tabs.
 inline constexpr const char* kTabsCut = "tabs";
 
-// The position of a splitter: as it was moved, else `otherwise`.
+// Returns the position of a splitter: where the user moved it, or `otherwise`.
 double cut_of(const Panes& panes, const std::string& name, double otherwise);
 
-// A share changed by `by`; each side keeps at least kLeastCut.
+// Returns a share changed by `by`; each side keeps at least kLeastCut.
 double moved_cut(double share, double by);
 
 // "workspace controls left 208 right 248 cut tabs 0.5 beside roofline", and back: unknown words are ignored, and

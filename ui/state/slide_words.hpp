@@ -1,4 +1,4 @@
-// What a slide says in words: its subject, its sentence and its number.
+// The words of a slide: its subject, its sentence and its number.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct SlideWords {
   std::string number;    // "18.9 GFLOP/s"; may be empty
   bool of_run = true;    // the number is the selected run's, with its provenance
 };
-// Of the tab that is shown: of the matrix, of the warp or of the selected run.
+// Makes the words for the tab that is shown. They are about the matrix, the warp or the selected run.
 SlideWords slide_words(const AppState& s);
 // A title for the state, such as "webbase-1M, CSR vector: Rows uneven between warps".
 std::string slide_title(const AppState& s);

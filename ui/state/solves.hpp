@@ -1,4 +1,5 @@
-// What is told of a solve beside its record, since it depends on other runs or on what was measured of the device.
+// Computes facts about a solve that are not in its record, since they depend on other runs or on measured roofs of the
+// device.
 #pragma once
 
 #include <vector>

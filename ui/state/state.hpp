@@ -382,8 +382,8 @@ std::string needs_matrix(const AppState& s);
 // Why no warp can be shown, or "". Warps are emulated, whatever the device.
 std::string why_no_warp(const AppState& s);
 
-// The histogram's style for a matrix: as chosen; else a log axis if one row is much longer than the others. It has the
-// selected format's cut (the length at which it divides rows).
+// Returns the histogram's style for a matrix. It is the chosen one; by default the axis is logarithmic if one row is
+// much longer than the others. It has the selected format's cut (the length at which it divides rows).
 plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 
 // The intensity that no product of a format can exceed on the current matrix: it uses the selected run's format, else
@@ -398,17 +398,19 @@ const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run);
 // The newest good run of this session on a matrix, or nullptr.
 std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix& m);
 
-// The runs of the memory chart: the selected one, and the one beside it: as chosen, else the latest of the same kernel
-// and matrix whose numbers are of another kind (measured, modelled) or device.
+// Returns the runs of the memory chart: the selected run, and one to compare with it. That is the run that the user
+// chose, or else the latest one of the same kernel and matrix whose numbers are of another kind (measured, modelled) or
+// device.
 std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
-// The last good solves of the shown matrix, the oldest first; at most six.
+// Returns the last successful solves of the shown matrix, the oldest first, at most six.
 std::vector<std::shared_ptr<const RunRecord>> shown_solves(const AppState& s);
 // The solve that is told in words: the selected run if it is one, else the last of shown_solves(); nullptr: none.
 std::shared_ptr<const RunRecord> told_solve(const AppState& s);
 // The request of the next solve on that matrix.
 RunRequest solve_request_of(const AppState& s, const OpenMatrix& m);
 
-// The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
+// Returns the search strategy whose path is drawn, and whose parameters are offered. It is the chosen one, or else the
+// one that is running, or else the best.
 std::string tune_path(const AppState& s);
 
 // The device of a run. For a run that was measured on a GPU which this machine lacks: the simulated GPU of the same

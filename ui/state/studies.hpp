@@ -1,4 +1,5 @@
-// The papers' tables in the window: all studies, their results, and the shown one.
+// A study is a paper's table that is made again. This is the state of the tab Studies: all studies, their results, and
+// the shown one.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 
 namespace warpspy::ui {
 
-// A step of the warp; the same beside the kernel's source; the warps of its SM on an axis of time.
+// What the tab shows: a step of the warp, a step beside the kernel's source, or the warps of its SM on an axis of time.
 enum class WarpView : std::uint8_t { step, source, axis };
 
 struct WarpShown {

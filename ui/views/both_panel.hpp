@@ -1,4 +1,4 @@
-// Two matrices compared in numbers: the size of each format for both, and how fast runs were on both.
+// Compares two matrices in numbers: the size of each format for both, and how fast runs were on both.
 #pragma once
 
 #include <map>

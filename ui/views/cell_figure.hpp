@@ -1,4 +1,5 @@
-// A figure whose series 0 holds cells, row by row, each one unit wide and high: heat maps and planes of a search.
+// Draws a figure of cells, such as a heat map or the plane of a search. Series 0 of the figure holds the cells, row by
+// row, each one unit wide and high.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The collection's list, with a field that filters it by name. Part of the open dialog.
+// The part of the open dialog that lists the matrices of the collection, with a field that filters them by name.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class CollectionPanel {
   void entry(const AppState& s, Ui& ui, int k);
   void foot(const AppState& s, Ui& ui);
   void filter(const CollectionShown& c);
-  // The name at the cursor, else the typed text.
+  // Returns the name at the cursor, or else the typed text.
   std::string chosen() const;
 
   std::string typed_, filtered_by_ = "?";

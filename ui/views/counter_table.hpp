@@ -1,4 +1,4 @@
-// The counters of a run: hardware's, or the emulator's.
+// A table of a run's counters, from the hardware or from the emulator.
 #pragma once
 
 #include "ui/views/ui.hpp"

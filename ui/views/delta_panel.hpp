@@ -1,4 +1,4 @@
-// The compared runs as a table: every quantity of the baseline, and its change in the other runs.
+// Shows the compared runs as a table: every quantity of the baseline, and its change in the other runs.
 #pragma once
 
 #include <vector>

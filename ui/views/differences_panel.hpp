@@ -11,7 +11,7 @@ namespace warpspy::ui {
 
 class DifferencesPanel {
  public:
-  // From the cursor on. The line between table and roofline begins `rule_above` over the panel.
+  // Draws the panel at the cursor. The line between table and roofline begins `rule_above` over the panel.
   void draw(const AppState& s, Ui& ui, ImVec2 size, float rule_above = 0);
   // Whether the roofline has room beside the table in this width.
   static bool beside(const Look& l, float width);

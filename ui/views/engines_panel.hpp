@@ -1,4 +1,4 @@
-// The engines of other machines: the used ones, their state, and a field to add one.
+// Lists the engines of other machines that are used, with their state, and a field to add one.
 #pragma once
 
 #include <string>

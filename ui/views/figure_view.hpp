@@ -23,11 +23,11 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
 Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes = Focus::Takes::keys,
                  const std::function<void()>& more = {});
 
-// The figure at the cursor, with tooltips. Returns the clicked mark, if it has an id. `placed`: gets the layout.
+// Draws the figure at the cursor, with tooltips. Returns the clicked mark, if it has an id. `placed` gets the layout.
 std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id,
                                      plot::Parts parts = {.titles = false}, plot::Layout* placed = nullptr);
 
-// The tooltip of a text: its first line is the title.
+// Shows a text as a tooltip; its first line is the title.
 void text_tooltip(const Look& l, const std::string& text);
 
 // Calls draw(size) with at least the size `least`; if there is less room, the area scrolls.

@@ -1,4 +1,4 @@
-// The shown folder, with a field for a filter or a path. Part of the open dialog.
+// The part of the open dialog that lists a folder, with a field for a filter or a path.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// One storage format: its sliders, its bytes by kind, what else is worth telling.
+// Shows one storage format: its sliders, its bytes by kind, and other facts.
 #pragma once
 
 #include "ui/views/ui.hpp"
@@ -7,7 +7,7 @@ namespace warpspy::ui {
 
 class FormatPanel {
  public:
-  // From the cursor down, over the width that is left.
+  // Draws the panel from the cursor down, over the remaining width.
   void draw(const AppState& s, Ui& ui);
 };
 

@@ -1,4 +1,4 @@
-// Row lengths against the number of rows; a clicked bar marks its rows in the spy plot.
+// Shows the histogram of the row lengths; a clicked bar marks its rows in the spy plot.
 #pragma once
 
 #include "core/plot/plot.hpp"

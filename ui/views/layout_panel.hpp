@@ -1,4 +1,4 @@
-// The arrays of the selected format: as the papers print them, or where their padding is.
+// Shows the arrays of the selected format as the papers print them, or shows where their padding is.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The row lengths of two matrices over each other. A click on a curve selects: its matrix, and the rows of that length.
+// Shows the row lengths of two matrices in one figure. A click on a curve selects its matrix, and the rows of that
+// length.
 #pragma once
 
 #include "ui/views/ui.hpp"

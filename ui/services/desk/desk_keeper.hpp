@@ -1,5 +1,5 @@
-// Keeps the desk between two starts, and sessions in files. The desk is what is open, how it is shown, and which runs
-// belong to it.
+// The desk is what is open in the window, how it is shown, and which runs belong to it. This service keeps the desk
+// between two starts of the program, and writes sessions to files.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Between the window's state and a desk: what is on the screen, as data, and back. No files.
+// Converts the window's state to a desk (what is on the screen, as data) and back. It uses no files.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace warpspy::ui {
 
-// The desk as it is, every run with its record.
+// Returns the present desk; every run has its record.
 Desk desk_of(const AppState& s);
 
-// What a figure's file restores, as JSON: the tab that shows it, its matrices, its runs and all choices. It contains
-// complete runs, unless they would make the file too large: the file may be opened on another machine.
+// Returns the desk that opening a figure's file restores, as JSON: the figure's tab, its matrices, its runs and all
+// choices. It contains complete runs, unless they would make the file too large, since the file may be opened on
+// another machine.
 std::string desk_of_figure(const AppState& s, const Figure& figure);
 
 // Removes paths of output files and the division of the window: the desk in a figure's file does not have them.

@@ -1,4 +1,4 @@
-// Writes the kept desk, from jobs and at the end of the program.
+// Writes the desk that is kept between two starts, from jobs and at the end of the program.
 #pragma once
 
 #include <mutex>
@@ -11,9 +11,9 @@ namespace warpspy::ui {
 // Jobs and the end of the program may write at the same time: the newest desk stays.
 class DeskWriter {
  public:
-  // An unchanged desk is not written again. If it throws Error, the old file stays.
+  // Writes the desk, unless it has not changed. If it throws Error, the old file stays.
   void write(const std::string& path, Desk desk);
-  // The same; desks that come later are not written.
+  // Writes the desk for the last time: later calls write nothing.
   void write_last(const std::string& path, Desk desk);
 
  private:

@@ -1,4 +1,4 @@
-// Figures in files: the export dialog, its preview, writing figures, and opening a figure's file.
+// Handles figures in files: the export dialog, its preview, writing figures, and opening a figure's file.
 #pragma once
 
 #include "ui/services/desk/desk_keeper.hpp"

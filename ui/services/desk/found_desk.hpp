@@ -1,4 +1,4 @@
-// A desk from a file, with the matrices and runs of it that this machine has.
+// Reads a desk from a file, and finds those of its matrices and runs that this machine has.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct FoundDesk {
   DeskRead read;
   DeskRunsFound runs;
 };
-// Matrices in `folder` are found too. Throws Error. It runs in a job.
+// Reads the desk. Matrices are also looked for in `folder`. It runs in a job. Throws Error.
 FoundDesk find_desk(const std::string& path, const History& history, const std::string& folder);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// Lectures: the user adds slides while exploring, and later shows them in order.
+// A lecture is a list of slides. The user adds slides while exploring, and later shows them in order.
 #pragma once
 
 #include <optional>

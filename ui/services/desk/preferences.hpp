@@ -24,15 +24,17 @@ struct Preferences {
 
 Preferences preferences_of(const AppState& s);
 
-// $XDG_CONFIG_HOME/warpspy/preferences.json, else ~/.config/...; empty when neither variable is set.
+// The file of the preferences: $XDG_CONFIG_HOME/warpspy/preferences.json, or ~/.config/warpspy/preferences.json. Empty
+// if neither variable is set.
 std::string preferences_path();
 
 // Whether the user has set, opened or run nothing yet: neither file exists.
 bool is_first_start(const std::string& preferences, const std::string& history);
 
-// A missing file gives the defaults; an unreadable one too, with a sentence in *problem.
+// Reads the preferences. A missing file gives the defaults. So does an unreadable file, with a sentence in *problem.
 Preferences load_preferences(const std::string& path, std::string* problem = nullptr);
-// Written under another name and renamed, so that a crash leaves the old file or the new one. Throws Error.
+// Writes the preferences under another name and renames the file, so that a crash leaves the old file or the new one.
+// Throws Error.
 void save_preferences(const std::string& path, const Preferences& p);
 
 }  // namespace warpspy::ui

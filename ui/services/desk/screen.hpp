@@ -1,4 +1,4 @@
-// What is on the screen: tabs, dialogs, panels, choices, messages, jobs.
+// Handles what is on the screen: tabs, dialogs, panels, choices, messages, jobs.
 #pragma once
 
 #include "ui/services/service.hpp"

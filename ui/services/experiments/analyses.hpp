@@ -1,4 +1,4 @@
-// The papers' analyses of a kernel on a matrix.
+// Runs the papers' analyses of a kernel on a matrix, and shows their results.
 #pragma once
 
 #include "ui/services/service.hpp"

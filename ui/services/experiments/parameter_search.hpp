@@ -1,4 +1,4 @@
-// The search for good parameters of a kernel, or for the best kernel and its parameters.
+// Searches good parameters of a kernel, or the best kernel and its parameters.
 #pragma once
 
 #include "core/run/tune.hpp"

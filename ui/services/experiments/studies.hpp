@@ -1,5 +1,5 @@
-// The papers' tables, made again. Products run one by one, so that a run that the user asks for comes next. Results are
-// kept in a folder beside the history, as on the command line.
+// Makes the papers' tables again. Products run one by one, so that a run that the user asks for meanwhile comes next.
+// Results are kept in a folder beside the history, as on the command line.
 #pragma once
 
 #include <cstdint>

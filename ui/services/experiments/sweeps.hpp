@@ -1,4 +1,5 @@
-// A sweep, cell by cell: with a folder it is the same sweep as on the command line.
+// Runs a sweep (many products, one after another) in the window. If the sweep has a folder, the command line can
+// continue it.
 #pragma once
 
 #include "core/run/sweep.hpp"

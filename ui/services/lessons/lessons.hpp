@@ -1,5 +1,5 @@
-// The open lesson. For each step it sets up the recipe, makes the run in the background, asks the question, and saves
-// the prediction before the result is shown.
+// Leads a student through the open lesson. For each step it sets up the recipe, makes the run in the background, asks
+// the question, and saves the prediction before the result is shown.
 #pragma once
 
 #include <chrono>

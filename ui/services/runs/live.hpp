@@ -1,5 +1,5 @@
-// The live run, which follows the parameters: it runs again while they change, and is measured again or refined when
-// they rest.
+// Makes live runs, which follow the parameters. A live run starts whenever they change. When they rest, it is measured
+// again, or refined (run with more work) on a modelled GPU.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The choices for the next run: device, kernel and parameters.
+// Handles the choices for the next run: device, kernel and parameters.
 #pragma once
 
 #include <deque>

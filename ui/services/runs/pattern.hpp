@@ -1,4 +1,5 @@
-// The marks of a run in the pattern. A job asks the engine for the rows that are shown.
+// Shows a run's data in the pattern of the matrix, such as which thread reads which entry. A job asks the engine for
+// the rows that are shown.
 #pragma once
 
 #include <chrono>
@@ -19,7 +20,7 @@ class Pattern : public Service {
  private:
   void start();
 
-  // What the pattern shall show, since when, and the last request.
+  // The run that the pattern shall show, since when, and the last request to the engine.
   struct Asked {
     MatrixId matrix = 0;
     RunRequest request;

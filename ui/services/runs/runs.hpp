@@ -1,4 +1,4 @@
-// Runs: starting, taking in, selecting, comparing and repeating them; the history of all runs.
+// Starts, receives, selects, compares and repeats runs, and shows the history of all runs.
 #pragma once
 
 #include <cstdint>
@@ -51,13 +51,13 @@ class Runs : public Service {
   void find_saved_solves(const std::shared_ptr<const RunRecord>& solve);
   void find_saved_roofs(const RunRecord& r);  // after the first good run of a real device
   void settle();                              // keeps the selection valid: an existing run of the shown matrix
-  // In a job: run_once runs one product, which the caller saves. The next function finds what limits it, by the model
-  // of its GPU.
+  // Both functions run in a job. run_once() runs one product, which the caller saves. The next function finds what
+  // limits it, by the model of its GPU.
   RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
                      Progress& p, const OnTimed& on_timed = {}) const;
   void follow(const RunRequest& request);
   void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p) const;
-  // At the end of the program: makes the notes and removals that no job has made yet.
+  // Called at the end of the program: writes the notes and removals that no job has written yet.
   void finish_edits();
 
  private:

@@ -1,4 +1,4 @@
-// Live runs: the newest one, and the earlier ones that a drag left (the trail).
+// Keeps the live runs: the newest one, and the earlier ones of the same drag of a slider (the trail).
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The warp whose steps are shown. A job asks the engine for it; each step makes a new figure.
+// Shows the steps of one warp. A job asks the engine for the warp; each shown step makes a new figure.
 #pragma once
 
 #include <chrono>

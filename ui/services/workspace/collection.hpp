@@ -1,4 +1,4 @@
-// Fetching a matrix of the collection, in the job that opens it.
+// Downloads a matrix of the collection, in the job that opens it.
 #pragma once
 
 #include <string>

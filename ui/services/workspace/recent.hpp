@@ -1,4 +1,4 @@
-// The sources that were opened or saved last.
+// Keeps the list of sources that were opened or saved last.
 #pragma once
 
 #include <cstddef>

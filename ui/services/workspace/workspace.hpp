@@ -1,4 +1,4 @@
-// The open matrices: opening, showing, marking, reordering, converting and closing them.
+// Handles the open matrices: it opens, shows, marks, reorders, converts and closes them.
 #pragma once
 
 #include <cstdint>
