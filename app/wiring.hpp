@@ -23,11 +23,11 @@ struct Services {
 // not answer.
 Services make_services(const std::vector<std::string>& others = {});
 
-// This build, and the driver of the CUDA devices of this machine, if it has any.
+// Describes who makes results here: this build, and the driver of this machine's CUDA devices, if it has any.
 Maker maker_here();
 
-// The same for the window. Its engine runs in another process, so that a crash there ends only a run; `in_process`
-// prevents that. Engines of other machines can be added later.
+// Makes the services for the window. Its engine runs in another process, so that a crash there ends only a run; with
+// `in_process` it runs in this one. Engines of other machines can be added later.
 Services make_window_services(bool in_process);
 
 }  // namespace warpspy

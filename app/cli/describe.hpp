@@ -12,7 +12,7 @@ std::string man_page();       // roff
 std::string mime_types();     // shared-mime-info's XML
 std::string desktop_entry();  // freedesktop.org's .desktop
 
-// Not among commands(), since users do not need it.
+// The command is not among commands(), since users do not need it.
 const Command& describe_command();
 
 }  // namespace warpspy::cli

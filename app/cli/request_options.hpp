@@ -24,10 +24,10 @@ class RequestOptions {
   RequestOptions(const RequestOptions&) = delete;
   RequestOptions& operator=(const RequestOptions&) = delete;
 
-  // All of a product that have a flag, but for these ids; or these alone. With the device come the engines that may
-  // have it.
+  // add() adds all options of a product that have a flag, except those with these ids. add_only() adds only the options
+  // with these ids. Both add the option for other machines' engines together with the device.
   void add(CLI::App& app, std::initializer_list<const char*> without = {});
-  // Those that only a solve has.
+  // Adds the options that only a solve has.
   void add_solve(CLI::App& app);
   void add_only(CLI::App& app, std::initializer_list<const char*> ids);
   // Throws Error if the matrix is complex and no option says how to make it real.

@@ -1,4 +1,5 @@
-// What is told of a solve beside its record, since it depends on other runs or on what was measured of the device.
+// Prints facts about a solve that are not in its record, since they depend on other runs or on measured roofs of the
+// device.
 #pragma once
 
 #include <memory>
@@ -18,14 +19,14 @@ struct SolveNumbers {
   CopyShare copy;
 };
 
-// Nothing for a run that is no good solve. It is compared with the solves that the history has (nullptr: none) and with
-// `made`.
+// Computes these numbers; nothing for a run that is no successful solve. The solve is compared with those in the
+// history (nullptr: none) and with `made`.
 std::optional<SolveNumbers> solve_numbers(const RunRecord& r, const Services& services, const History* history,
                                           const std::vector<RunRecord>& made = {});
 
-// The record as it is told: what limits the solve is judged with the other runs.
+// Returns the record for printing, with findings that take the other runs into account.
 RunRecord told_solve(const RunRecord& r, const SolveNumbers& n);
-// Its JSON, with the members break_even and copy_share.
+// Returns the solve's JSON, with the members break_even and copy_share.
 std::string json_told(const RunRecord& r, const std::optional<SolveNumbers>& n);
 
 }  // namespace warpspy::cli

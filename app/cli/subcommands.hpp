@@ -1,4 +1,4 @@
-// A command with subcommands, a row for each.
+// Makes a command with subcommands from a table with a row for each.
 #pragma once
 
 #include <CLI/CLI.hpp>

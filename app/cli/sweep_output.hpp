@@ -21,7 +21,7 @@ std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& st
 // comes first.
 std::vector<std::string> reasons_of(const Sweep& sweep, CellState state);
 
-// "40 s", "12 min", "3.5 h".
+// A duration in words: "40 s", "12 min", "3.5 h".
 std::string duration_text(double seconds);
 
 }  // namespace warpspy::cli

@@ -1,4 +1,4 @@
-// Bytes as letters (RFC 4648).
+// Writes bytes as letters by base64 (RFC 4648), and reads them back.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// One function out of several, by the type that a std::variant holds: std::visit(Cases{...}, v).
+// Calls one of several functions, chosen by the type that a std::variant holds: std::visit(Cases{...}, v).
 #pragma once
 
 namespace warpspy {

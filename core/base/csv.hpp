@@ -1,4 +1,4 @@
-// Lines of CSV (RFC 4180).
+// Writes lines of CSV (RFC 4180).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace warpspy::csv {
 
 // Appends one line; a field is quoted where CSV needs it.
 void add_line(std::string& out, const std::vector<std::string>& fields, const char* end = "\r\n");
-// The shortest text that reads back the same; "nan", "inf", "-inf".
+// The shortest text that gives the same number when read; "nan", "inf", "-inf".
 std::string number(double v);
 
 }  // namespace warpspy::csv

@@ -1,4 +1,4 @@
-// How deeply JSON from outside is nested, and how many parts it has.
+// Checks how deeply JSON from outside is nested, and how many parts it has.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the JSON library says is wrong, in words for people: "[json.exception.type_error.302] type must be string"
+// Turns an error text of the JSON library into words for people: "[json.exception.type_error.302] type must be string"
 // begins at "type", and "key 'seal' not found" is "it has no \"seal\"".
 #pragma once
 

@@ -1,5 +1,5 @@
-// Memory that is kept for the moment when no other memory is left. After a std::bad_alloc the error's line needs some.
-// Destructors may need some too: those of JSON do, and must not throw.
+// Holds some memory in reserve for the moment when no other memory is left. After a std::bad_alloc the program needs
+// memory to print the error. Destructors may need some too: those of JSON do, and must not throw.
 #pragma once
 
 namespace warpspy {

@@ -1,4 +1,4 @@
-// Numbers that people type: a text counts as a number only if all of it is one number of that type. Spaces, other
+// Reads numbers that people type. A text counts as a number only if all of it is one number of that type. Spaces, other
 // bases, infinities, NaN and numbers out of range are refused.
 #pragma once
 

@@ -33,7 +33,7 @@ class RegularFile {
 
   // Fills `to` with up to n bytes; fewer only at the end. Throws Error.
   std::size_t read(char* to, std::size_t n);
-  // The rest of the file. Throws Error if the rest has more than `most` bytes.
+  // Returns the rest of the file. Throws Error if that has more than `most` bytes.
   std::string whole(std::uint64_t most);
   std::uint64_t bytes() const { return bytes_; }  // size in the file system; 0 for files of /proc
   int descriptor() const { return fd_; }
@@ -46,9 +46,9 @@ class RegularFile {
   std::uint64_t bytes_ = 0;
 };
 
-// The whole of a file of at most `most` bytes. Throws Error.
+// Reads a whole file of at most `most` bytes. Throws Error.
 std::string read_file(const std::string& path, std::uint64_t most, const FileWords& words = {});
-// The same, but returns nothing if no such file exists.
+// Reads a whole file; returns nothing if no such file exists.
 std::optional<std::string> read_file_if_there(const std::string& path, std::uint64_t most, const FileWords& words = {});
 
 }  // namespace warpspy

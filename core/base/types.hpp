@@ -1,4 +1,4 @@
-// Small types shared by every room: sizes, precision, provenance, the one exception that carries an expected failure.
+// Small types that the whole program shares: sizes, precision, provenance, and the one exception for expected failures.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The time now in UTC, as text.
+// Returns the present time in UTC, as text.
 #pragma once
 
 #include <string>

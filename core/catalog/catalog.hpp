@@ -96,7 +96,7 @@ struct NvprofName {
   std::string note = {};
 };
 
-// From which rung of the ladder a number comes: hardware counters, times, or a model.
+// Where the memory traffic of a run comes from: hardware counters, times, or a model.
 enum class TrafficSource : std::uint8_t { counters, timing, simulated };
 constexpr const char* name_of(TrafficSource r) {
   constexpr const char* names[] = {"hardware counters", "time and least bytes", "simulated"};
@@ -128,7 +128,7 @@ struct DeviceInfo {
   CounterAccess access = {};  // whether counters of a real device can be read
 };
 
-// The units in which a search's values count on this GPU.
+// Returns the units of this GPU in which some values of a search count, such as blocks per SM.
 inline DeviceScale scale_of(const GpuSpec& gpu) { return {gpu.sm_count, gpu.shared_bytes_per_block}; }
 
 // A library that is looked for while the program runs.

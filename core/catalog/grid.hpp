@@ -7,7 +7,7 @@
 
 namespace warpspy {
 
-// Every kernel's x_cache and matrix_cache.
+// Whether the parameter is a cache policy: x_cache and matrix_cache of every kernel.
 bool is_cache_policy(const ParamSpec& spec);
 inline constexpr double kConstantPolicy = 4;  // loads nothing, computes no product: never a candidate
 

@@ -1,4 +1,5 @@
-// The machine of a device, from the device's id: "cuda:0" is in this machine, "cuda:0@gpubox" in the machine gpubox.
+// Finds the machine of a device from the device's id: "cuda:0" is in this machine, "cuda:0@gpubox" in the machine
+// gpubox.
 #pragma once
 
 #include <cstddef>

@@ -30,8 +30,9 @@ struct ParamSpec {
 };
 using ParamSet = std::map<std::string, double>;
 
-// Defaults for every spec, overridden by `given`. Throws Error naming the parameter, its range and the value when one
-// is unknown, out of range, or not a power of two or a multiple where one is needed.
+// Returns a complete set: the default of every parameter, replaced by `given` values. Throws Error if a parameter is
+// unknown, or a value is out of range or not of the needed kind (a power of two, a multiple). The message names
+// parameter, range and value.
 ParamSet checked_params(const std::vector<ParamSpec>& specs, const ParamSet& given);
 
 // A value as a user writes it: a number, or one of the choices (upper and lower case, '-' and ' ' are the same). Throws
@@ -49,7 +50,7 @@ struct DeviceScale {
 // Converts a search's value to the parameter's value on this device. Returns nothing if that is out of range, or the
 // device's unit is not known.
 std::optional<double> value_on(const ParamSpec& spec, double value, const DeviceScale& device);
-// ParamSpec::tried on this device.
+// Returns the values of ParamSpec::tried, converted for this device.
 std::vector<double> tried_on(const ParamSpec& spec, const DeviceScale& device);
 
 // A set of parameters with which a search begins, besides the defaults. It won for many matrices and differs from the

@@ -57,7 +57,7 @@ struct FetchedMatrix {
 // Cancelled.
 FetchedMatrix fetch_matrix(const CollectionPlace& place, const std::string& wanted, Progress& progress);
 
-// The kept downloads as "GROUP/NAME", the bytes that they take, and their removal.
+// These list the kept downloads as "GROUP/NAME", count their bytes, and remove them.
 std::vector<std::string> downloaded_matrices(const CollectionPlace& place);
 struct CollectionUsage {
   std::uint64_t files = 0, bytes = 0;

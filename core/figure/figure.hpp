@@ -117,10 +117,10 @@ std::vector<Plane> planes_of(const std::vector<std::shared_ptr<const RunRecord>>
 // What colours should mean for these runs: the kernel if there are several, else the matrix, else the level.
 plot::RooflineStyle::ColorBy telling_colour(const std::vector<std::shared_ptr<const RunRecord>>& runs);
 
-// Whether one row is so much longer than the others that lengths want a log axis.
+// Whether one row is so much longer than the others that row lengths need a logarithmic axis.
 bool dwarfed(const RowStats& rows);
 
-// "memplus" of "memplus.mtx.gz".
+// The name of a file without its extensions: "memplus" for "memplus.mtx.gz".
 std::string written_name(const std::string& name);
 
 }  // namespace warpspy::figure

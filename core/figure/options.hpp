@@ -1,5 +1,5 @@
-// The choices of a figure as plain data; and each choice as a field with words, so that the command line, recipes and
-// tests loop over them.
+// The choices of a figure (such as its title or the ends of its axes) as plain data. Each choice is also a field with a
+// name, so that the command line, recipes and tests can loop over all choices.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Private to the room: how a generator becomes a CSR matrix, and the random numbers it may use.
+// Turns a generator into a CSR matrix, and has the random numbers that a generator may use. Only this folder uses it.
 //
 // A generator is a struct with rows, cols, index_t length(row) and fill(row, Column* columns, double* values), which
 // writes length(row) strictly increasing columns. Each row depends on the seed and its own number only, so that any
@@ -26,10 +26,10 @@ struct Random {
   std::uint64_t state;
   Random(std::uint64_t seed, index_t row) : state(mixed(seed * kGolden + mixed(static_cast<std::uint64_t>(row)))) {}
   std::uint64_t next() { return mixed(state += kGolden); }
-  // (0, 1]
+  // A random number in (0, 1].
   double uniform() { return static_cast<double>((next() >> 11) + 1) * 0x1p-53; }
 };
-// High half of the product: a random 64-bit r to [0, n).
+// Maps a random 64-bit number r to [0, n), by the high half of r * n.
 inline std::uint64_t scaled(std::uint64_t r, std::uint64_t n) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(r) * n) >> 64);
 }
@@ -44,7 +44,7 @@ inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
 
 // Bytes of CSR arrays of this size. Doubles: a product of three sizes may be beyond any integer.
 double csr_bytes(double rows, double cols, double nnz);
-// What the error says that needs memory (require_memory, MemoryReservation).
+// The words of error messages for what needs memory (require_memory, MemoryReservation).
 inline constexpr const char* kMatrix = "the matrix";
 inline constexpr const char* kSmaller = "choose smaller parameters";
 

@@ -1,4 +1,4 @@
-// Values that make a matrix symmetric and positive definite, for solves.
+// Gives a matrix values that make it symmetric and positive definite, for solves of A x = b.
 #pragma once
 
 #include "core/jobs/progress.hpp"

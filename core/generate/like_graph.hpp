@@ -1,4 +1,4 @@
-// Private to the room: an undirected graph with given degrees, most neighbours near in number.
+// Makes an undirected graph with given degrees, in which most neighbours have near numbers. Only this folder uses it.
 #pragma once
 
 #include <span>

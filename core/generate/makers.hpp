@@ -1,4 +1,5 @@
-// Private to the room: the functions behind the table in generate.cpp. Parameters are complete and in range.
+// The functions behind the table of generators in generate.cpp. Their parameters are complete and in range. Only this
+// folder uses them.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What a benchmark says about the machine, besides times.
+// Facts about the machine that a benchmark reports besides its times.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which simulated GPU belongs to a real GPU.
+// Finds the simulated GPU that describes a real GPU.
 #pragma once
 
 #include <string>

@@ -50,12 +50,13 @@ struct GpuSpec {
   std::map<std::string, std::string> sources;  // figure name -> public source; every figure above is named
 };
 
-// A figure by its name in the file: "dram_gbs". Nothing if no figure has that name.
+// Returns a number of the GPU by its name in the file, such as "dram_gbs". Nothing if there is no such name.
 std::optional<double> figure_of(const GpuSpec& gpu, const std::string& id);
 
-// Reads one assets/gpus/*.json. Throws Error naming the file and the figure that is missing, unsourced or senseless.
+// Reads one file of assets/gpus. Throws Error if a number is missing, has no source or makes no sense; the message
+// names it and the file.
 GpuSpec read_gpu_spec(const std::string& path);
-// All of a folder, sorted by year.
+// Reads all files of a folder, sorted by year.
 std::vector<GpuSpec> read_gpu_specs(const std::string& folder);
 
 }  // namespace warpspy

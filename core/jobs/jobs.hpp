@@ -29,7 +29,7 @@ enum class JobQueue : std::uint8_t {
 };
 inline constexpr int kLanes = 3;
 
-// A failure as the user reads it (see Error).
+// A failure in words for the user (see Error).
 struct Failure {
   std::string reason, where, remedy;
   std::string one_line() const { return Error(reason, where, remedy).what(); }
@@ -37,7 +37,7 @@ struct Failure {
 
 enum class JobStatus : std::uint8_t { queued, running, finished };
 
-// One piece of work, seen from outside. Thread safe.
+// A job is one piece of work on another thread. This shows its state; any thread may use it.
 class Job {
  public:
   Job(std::uint64_t number, std::string name, JobQueue where) : id(number), title(std::move(name)), queue(where) {}
@@ -86,7 +86,7 @@ class Workers {
   JobPtr enqueue(JobQueue queue, std::string title, std::function<void(Job&)> work);
   void serve(const std::stop_token& stop, void (*begin)());
   JobPtr take(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
-  // The job boundary: what a thrown exception tells the user; nothing for Cancelled.
+  // Turns an exception that a job threw into a failure for the user; nothing for Cancelled.
   static std::optional<Failure> failure_of(const std::exception_ptr& e);
 
   Mailbox& mailbox_;

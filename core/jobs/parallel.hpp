@@ -1,4 +1,4 @@
-// A loop over independent parts on all processors, for code that wants no library in a header.
+// Runs a loop over independent parts on all processors. Headers use it because it needs no library.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which thread gets a processor first when jobs fill every core.
+// Decides which threads get a processor first when jobs use all cores.
 #pragma once
 
 namespace warpspy {

@@ -1,4 +1,4 @@
-// How a long computation reports its progress and learns that it was cancelled.
+// A long computation reports its progress through this object, and learns from it that it was cancelled.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Answers as text: numbers with blanks between.
+// Reads and marks answers, which are texts: numbers with blanks between.
 #pragma once
 
 #include <string>

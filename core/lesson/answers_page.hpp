@@ -1,4 +1,4 @@
-// A student's answers as a page to read: HTML without scripts or links, all of it as text.
+// Writes a student's answers as a page to read, in HTML without scripts or links.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Marks of a class. They are computed from answers and truth; marks in a file are ignored.
+// Marks the answers of a class. Marks are computed from answers and truth; marks in a file are ignored.
 #pragma once
 
 #include <string>
@@ -36,9 +36,10 @@ StudentMarks marks_of(const Lesson& lesson, const LessonTruths& truths, const Le
 // Adds notes to files that share a name, or the seed of a lesson with $seed.
 void compare_students(std::vector<StudentMarks>& all, const std::vector<std::string>& seeded_lessons);
 
-// A line per file and question; what a spreadsheet would run as a formula is text.
+// Writes the marks as CSV, with a line per file and question. Texts that a spreadsheet would run as a formula are made
+// harmless.
 std::string marks_csv(const std::vector<StudentMarks>& all);
-// What a class predicted, question by question, as bars of text: the most frequent first.
+// Shows what a class predicted, question by question, as bars of text, the most frequent answer first.
 std::string predictions_text(const std::vector<StudentMarks>& all);
 
 }  // namespace warpspy

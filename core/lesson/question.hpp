@@ -13,7 +13,7 @@
 
 namespace warpspy {
 
-// The least time by one cause alone, as a share of the largest one.
+// The time that one cause alone would need at least, as a share of the largest such time.
 struct LessonRoof {
   std::string id;  // id in core/diagnosis, such as "dram"
   double share = 0;
@@ -69,9 +69,9 @@ bool passes(const LessonQuestion& q, const LessonTruth& truth, const std::string
 std::string truth_text(const LessonQuestion& q, const LessonTruth& truth);
 // A number with four digits, or with commas between thousands: "0.5078", "848,000".
 std::string number_in_words(double value);
-// "from 1 to 64", of a number's question.
+// The range of possible answers of a question for a number: "from 1 to 64".
 std::string range_text(const LessonQuestion& q);
-// An answer as it is read: options, causes and what the run offers by their texts, numbers with their unit.
+// An answer in words for people: options, causes and names by their texts, numbers with their unit.
 std::string answer_in_words(const LessonQuestion& q, const std::string& answer, const LessonOffer& offer = {});
 // The position of a name among the offered ones. Throws Error if it is not offered.
 std::size_t offered(const LessonOffer& offer, const std::string& name);

@@ -12,8 +12,8 @@
 
 namespace warpspy {
 
-// A recipe as a run, and the warp and its step. Throws Error with FILE:LINE: unknown words, kernels, paths outside the
-// lesson's folder, matrices that are too large, devices that are not simulated.
+// Turns a recipe into a run, with the warp and the step that it names. Throws Error with FILE:LINE for unknown words
+// and kernels, paths outside the lesson's folder, matrices that are too large, and devices that are not simulated.
 struct LessonRun {
   RunRequest request;
   WarpWanted warp;
@@ -28,7 +28,7 @@ LessonRun lesson_run(const Lesson& lesson, const LessonRecipe& recipe, const Cat
 // Tabs of the window that a recipe may name.
 const std::vector<std::string>& lesson_tabs();
 
-// Entries of a matrix at most.
+// The most entries that a lesson's matrix may have.
 inline constexpr double kMostLessonEntries = 4e6;
 
 // The runs of a lesson. A run is made when a question needs it, and kept. Only one thread at a time may use it; its
@@ -54,7 +54,8 @@ using LessonTruths = std::map<std::string, LessonTruth>;
 LessonTruths truths_of(const Lesson& lesson, const Catalog& catalog, Engine& engine, Executor& executor,
                        const MatrixOf& matrix_of, Progress& progress, std::uint64_t seed = 1);
 
-// What is wrong with the questions: a wrong answer that passes, a guess that passes too often. FILE:LINE: reason.
+// Lists what is wrong with the questions, as "FILE:LINE: reason": a wrong answer that passes, or a guess that passes
+// too often.
 std::vector<std::string> weaknesses(const Lesson& lesson, const LessonTruths& truths);
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// Single entries, for a pattern that is zoomed in far, and rows of chosen lengths, for the marks of the histogram.
+// Lists single entries, for a pattern that is zoomed in far. Also finds rows of chosen lengths, for the marks of the
+// histogram.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The inner loops that turn stored entries into counts per cell; shared by count_grid() and Pyramid, private to the
-// room.
+// The inner loops that count the stored entries of each cell. count_grid() and Pyramid share them; only this folder
+// uses them.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void add_rows(std::span<const index_t> row_ptr, std::span<const Column> columns,
   const Column* last = columns.data() + row_ptr[row1];
   const Lanes lanes(cells, last - first);
   const auto add = [&](Column c, Count* lane) { bump(lane[to_cell(c)]); };
-  // Rows follow each other in memory: one flat loop, whatever their lengths.
+  // Rows follow each other in memory, so one flat loop is enough, whatever their lengths.
   if (range.all) return lanes.run(first, last, add);
   if (last - first < kSearchLength * (row1 - row0)) {
     const auto width = static_cast<std::uint64_t>(range.last - range.first);

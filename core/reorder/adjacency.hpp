@@ -1,4 +1,4 @@
-// Private to the room: the undirected graph of a square matrix, and the functions behind the table.
+// The undirected graph of a square matrix, and the functions behind the table of orders. Only this folder uses them.
 #pragma once
 
 #include <cstdint>

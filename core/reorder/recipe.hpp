@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// Between a source and its orders, and between two orders.
+// This text stands between a source and its orders, and between two orders.
 constexpr std::string_view kThenOrdered = " | ";
 
 // One reordering of the table in reorder.hpp.

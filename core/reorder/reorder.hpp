@@ -1,4 +1,4 @@
-// Reorderings: table.cpp is the one list.
+// A reordering puts the rows and columns of a matrix into another order. table.cpp is the one list of reorderings.
 #pragma once
 
 #include <string>
@@ -35,8 +35,8 @@ struct ReorderRow {
 const std::vector<ReorderRow>& reorderings();
 const ReorderRow& reorder_row(const std::string& id);  // throws Error listing the known ids
 
-// The permutation for a matrix: symmetric for a square matrix, else of the rows only. Throws Error if the order needs a
-// square matrix and gets another, for a bad parameter or file, and Cancelled.
+// Computes the permutation for a matrix. It is symmetric for a square matrix; for other matrices it permutes only the
+// rows. Throws Error if the order needs a square matrix and gets another, for a bad parameter or file, and Cancelled.
 Reordering reorder(const Csr& a, const std::string& id, const ReorderInput& input, Progress& progress);
 
 // A matrix in another order. It keeps its source, but not its warnings. Throws as reorder() and apply() do.

@@ -1,5 +1,5 @@
-// The desk as plain data: what is open in the window, how it is shown, which runs belong to it. It is kept between two
-// starts and after a crash (desk_folder.hpp), and can be written to a file for others.
+// The desk is what is open in the window, how it is shown, and which runs belong to it; here it is plain data. It is
+// kept between two starts and after a crash (desk_folder.hpp), and can be written to a file for others.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +73,7 @@ struct Desk {
 
 inline constexpr int kDeskVersion = 1;
 
-// With every record that is given: the file to share is one whose runs all have theirs.
+// Writes the desk with every record that it has. For a file to share, all runs must have their records.
 std::string to_json(const Desk& desk);
 
 // Throws Error if the file is no desk, is incomplete, or comes from a newer version. A part that cannot be read is left
@@ -84,14 +84,14 @@ struct DeskRead {
 };
 DeskRead desk_from_json(const std::string& text);
 
-// A desk in a file, whole or not at all. Throw Error; the old file stays.
+// Write and read a desk's file. A file is written completely or not at all. Both throw Error; the old file then stays.
 void save_desk(const std::string& path, const Desk& desk);
 DeskRead load_desk(const std::string& path);
 
 // "2 matrices and 17 runs".
 std::string contents_text(const Desk& desk);
 
-// The name of a file to share ends so.
+// The ending of the name of a file to share.
 inline constexpr const char* kDeskEnding = ".warpspy";
 inline bool is_desk_name(const std::string& name) { return name.ends_with(kDeskEnding); }
 

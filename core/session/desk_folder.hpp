@@ -1,4 +1,5 @@
-// Where desks are kept between two starts: $XDG_STATE_HOME/warpspy, one file for each window that runs at a time.
+// Desks are kept between two starts of the program in $XDG_STATE_HOME/warpspy, with one file for each window that runs
+// at the same time.
 #pragma once
 
 #include <filesystem>

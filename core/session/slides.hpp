@@ -1,4 +1,5 @@
-// A lecture: desks in order, in one file. A slide is a complete desk, so it does not depend on the previous slide.
+// A lecture is one file with desks in order, its slides. A slide is a complete desk, so it does not depend on the
+// previous slide.
 #pragma once
 
 #include <string>

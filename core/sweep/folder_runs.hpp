@@ -1,4 +1,5 @@
-// The cells of a folder as saved runs, from a sweep or a search (warpspy tune --keep).
+// Gives the cells of a folder as saved runs. The folder is from a sweep or a search (warpspy tune --keep); a cell is
+// one product.
 #pragma once
 
 #include <string>

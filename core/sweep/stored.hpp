@@ -12,7 +12,7 @@
 
 namespace warpspy {
 
-// What the folder has for each cell of the sweep.
+// The results that the folder has for each cell of the sweep.
 struct StoredSweep {
   std::vector<std::string> ids;                           // "" if the cell's matrix cannot be read
   std::vector<std::shared_ptr<const RunRecord>> records;  // null if the cell has not run
@@ -30,8 +30,8 @@ bool same_figures(const StoredCell& stored, const std::string& device, const Cat
 // Throws Error if the folder already has results of another build, device, driver or GPU file.
 void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
                    const std::string& folder);
-// The same for all cells of the folder, also those that this sweep does not ask for. But products that were modelled
-// with other figures are run again.
+// Throws that Error for any cell of the folder, also for those that this sweep does not ask for. But products that were
+// modelled with other figures are run again.
 void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalog);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// A sweep as a table: a row for each product, a column for each quantity.
+// Writes a sweep as a table, with a row for each product and a column for each quantity.
 #pragma once
 
 #include <string>

@@ -17,18 +17,19 @@ std::string answer_to_begin(const LessonQuestion& q, const LessonOffer& offer);
 std::vector<std::string> answer_words(const std::string& answer);
 std::string answer_turned(const std::string& answer, const std::string& member);
 
-// "0, 3-31": runs of numbers in one.
+// Writes a list of numbers with ranges: "0, 3-31".
 std::string ranges_text(const std::string& answer);
 
-// What the run offers by its names, one to choose or several; and in an order that arrows change.
+// Both draw the names that the run offers. The first lets the student choose one or several; the second puts them in an
+// order, which arrows change.
 std::string offered_names(const AppState& s, Ui& ui, float width, bool several);
 std::string order_list(const AppState& s, Ui& ui, float width);
 
-// Lanes of a warp as boxes, eight in a row: `answer` names those that are marked. Returns it with the one that was
-// clicked turned. `truth`: they are shown beside it, and nothing can be clicked.
+// Draws the lanes of a warp as boxes, eight in a row; `answer` names the marked lanes. A click marks a lane, or removes
+// its mark; the new answer is returned. If `truth` is given, it is shown too, and nothing can be clicked.
 std::string lane_boxes(const Look& l, float width, const std::string& answer, const LessonTruth* truth = nullptr);
 
-// "right within 10 percent", "from 1 to 32".
+// The tolerance or range of an answer in words: "right within 10 percent", "from 1 to 32".
 std::string tolerance_text(const LessonQuestion& q);
 
 }  // namespace warpspy::ui

@@ -10,9 +10,9 @@ void draw_reveal(const AppState& s, Ui& ui, float width);
 // Draws the sentence that explains the truth.
 void draw_why(const AppState& s, Ui& ui, float width);
 
-// "right", "half of it", "not right".
+// The mark of an answer in words: "right", "half of it", "not right".
 const char* mark_text(double mark);
-// A tick, "!" for a part of the mark, or a cross.
+// The sign of a mark: a tick, "!" for a part of the mark, or a cross.
 const char* mark_sign(double mark);
 
 }  // namespace warpspy::ui

@@ -24,9 +24,9 @@ std::string roof_sheet(const AppState& s, Ui& ui, ImVec2 size);
 std::string padding_sheet(const AppState& s, Ui& ui, ImVec2 size);  // lesson_sheets_arrays.cpp
 std::string k_sheet(const AppState& s, Ui& ui, ImVec2 size);
 
-// The cells of the question's plane as boxes, so wide.
+// Draws the cells of the question's plane as boxes, over this width.
 std::string cell_boxes(const AppState& s, Ui& ui, const char* id, float width, float most_height);
-// Arrays with their names, one to choose or several.
+// Draws arrays with their names, of which one or several can be chosen.
 std::string array_rows(const AppState& s, Ui& ui, float width);
 
 // While the question for K is open, the user drags K in the histogram of row lengths. Returns true if it used the mouse

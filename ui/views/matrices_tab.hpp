@@ -14,7 +14,7 @@
 
 namespace warpspy::ui {
 
-// A row per open matrix; a click opens it, Ctrl and Shift choose several.
+// The table of open matrices, with a row for each. A click shows the matrix; Ctrl and Shift choose several.
 class MatrixTable {
  public:
   void draw(const AppState& s, Ui& ui, ImVec2 size);
@@ -38,15 +38,15 @@ class MatrixTable {
   void filter(const AppState& s, Ui& ui, float width);
 };
 
-// By sign and word, never by colour alone: "… running".
+// The state of a cell as a sign and a word, never by colour alone: "… running".
 std::string state_text(CellState state);
 Color ink_of(CellState state, const Palette& p);
-// Words at the right end of a line, from the right to the left.
+// Draws words at the right end of a line, from the right to the left.
 class RightOf {
  public:
   RightOf(const Look& l, float width);
   bool button(const char* words, Weight weight, const char* help);
-  // What is left of them: how far it is in words, and as a bar; below 0: none.
+  // Draws the progress left of these words, in words and as a bar; below 0: no bar.
   void progress(const std::string& text, Color ink, double share);
 
  private:
@@ -59,7 +59,8 @@ class RightOf {
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
 // Draws one line: how far the search for the best kernels is, with buttons to stop or continue it.
 void draw_best_line(const AppState& s, Ui& ui, float width);
-// The number of products that the best are the best for: a few to choose from, and a field.
+// Lets the user choose the number of products for which the best kernel is searched: some numbers to click, and a
+// field.
 class BestFor {
  public:
   void draw(const AppState& s, Ui& ui);  // one line at the cursor

@@ -10,8 +10,8 @@ namespace warpspy::ui {
 class MemoryFields {
  public:
   static float height(const Look& l);
-  // One line at the cursor, `width` wide. A size takes effect when Enter is pressed or the field loses the focus. An
-  // empty field means all memory of the machine.
+  // Draws one line at the cursor, `width` wide. A size takes effect when Enter is pressed or the field loses the focus.
+  // An empty field means all memory of the machine.
   void draw(const AppState& s, Ui& ui, float width);
 
  private:

@@ -1,4 +1,4 @@
-// A slide on the whole screen, for a projector: it shows a figure, its sentence and its number.
+// Shows a slide of a lecture on the whole screen, for a projector: a figure, its sentence and its number.
 #pragma once
 
 #include "ui/figures/figure.hpp"

@@ -1,4 +1,4 @@
-// The roofline of the chosen device with the runs made on it.
+// Shows the roofline of the chosen device with the runs made on it.
 #pragma once
 
 #include "core/plot/plot.hpp"
@@ -22,7 +22,7 @@ class RooflinePanel {
   bool panning_ = false;
 };
 
-// Level's name and colour, as every view uses them.
+// The name and colour of a memory level, the same in all views.
 const char* name_of(Level level);
 Color color_of(Level level);
 // The rows of the tooltip of one roofline point.

@@ -1,4 +1,5 @@
-// The runs as a table, of this session or of all sessions: numbers with provenance, filters, notes, comparison.
+// Shows the runs of this session, or of all sessions, as a table. It has numbers with provenance, filters, notes and
+// comparison.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace warpspy::ui {
 
-// "FOLDER/NAME"; an empty folder adds nothing.
+// Joins folder and name: "FOLDER/NAME"; an empty folder adds nothing.
 std::string path_in(const std::string& folder, const std::string& name);
 
 // A click on a folder goes there; a click on a session returns its path. `height` at 100 %.

@@ -1,4 +1,4 @@
-// A kernel's source as a page, with the traffic of a run in its margin.
+// Shows a kernel's source as a page, with the memory traffic of a run in its margin.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The pattern of the matrix: exact counts per pixel; zoomed in, single values.
+// Shows the pattern of the matrix: exact counts of entries per pixel, and single values when zoomed in.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ class SpyPanel {
   const plot::Rect& view() const { return view_; }
 
  private:
-  // Returns the height taken.
+  // Draws the header and returns its height.
   float header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
   void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
   // A click (not a drag) marks the rows of the cell, or removes the marks.

@@ -13,7 +13,7 @@ namespace warpspy::ui {
 const char* sign_of(CellVerdict v);
 Color ink_of(CellVerdict v, const Palette& p);
 
-// Every study, paper by paper; a row opens one.
+// Draws the list of studies, paper by paper; a click on a row opens one.
 void draw_study_list(const AppState& s, Ui& ui, ImVec2 size);
 // Draws the head of a study: its title, how long it takes, buttons to run and stop, and a summary of results.
 void draw_study_head(const AppState& s, Ui& ui, const OpenStudy& study);

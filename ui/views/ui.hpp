@@ -1,4 +1,4 @@
-// What a view needs to draw, and the sink for its actions.
+// Everything that a view needs to draw, and the sink for its actions.
 #pragma once
 
 #include <optional>

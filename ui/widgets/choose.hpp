@@ -14,12 +14,13 @@ struct Choice {
   std::string help;
   std::string group = {};  // choices of one group stand together below its name
 };
-// A drop-down over the full width; returns the index picked, or -1.
+// Draws a drop-down over the full width; returns the picked index, or -1.
 int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen);
 
-// Segments (ui/widgets/controls.hpp), or, if these have no room, a list of the same words; returns the same.
+// Draws the words side by side as segments (ui/widgets/controls.hpp), or, if these have no room, as a list. Returns the
+// picked index, or -1.
 int segments_or_list(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room);
-// How wide that is.
+// Returns the width of that control.
 float segments_or_list_width(const Look& l, const std::vector<std::string>& words, float room);
 
 // The choices whose label, note and group contain every word, in their order; without words all. Upper and lower case

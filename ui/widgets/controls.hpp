@@ -16,12 +16,12 @@ enum class Weight : std::uint8_t { plain, primary, quiet };  // quiet: no ground
 bool button(const Look& l, const std::string& label, Weight weight = Weight::plain, float width = 0,
             bool enabled = true);
 
-// A few words in a row, of which one is chosen; returns the clicked index, or -1. `helps`: an explanation of each word;
-// without them, a following tip() explains all.
+// Draws a few words in a row (segments), of which one is chosen; returns the clicked index, or -1. `helps` explains
+// each word; without it, a following tip() explains all.
 int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
              const std::vector<std::string>& helps = {});
 float segments_width(const Look& l, const std::vector<std::string>& words);
-// A word that can be switched on and off.
+// Draws a word that can be switched on and off.
 bool toggle(const Look& l, const std::string& label, bool on, bool enabled = true);
 float toggle_width(const Look& l, const std::string& label);
 // The result of a row of words, and the pixels from and to which each word is drawn.
@@ -34,7 +34,7 @@ struct WordRow {
 // that looks hovered.
 WordRow tab_groups_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, int pointed,
                        float room);
-// The least width that they need.
+// Returns the least width that the groups need.
 float tab_groups_width(const Look& l, const std::vector<std::string>& words);
 // Tabs of a group, smaller; the open one has a ground. `helps`: what each shows.
 WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen,
@@ -49,11 +49,11 @@ double to_track(const ParamSpec& spec, double value);
 double from_track(const ParamSpec& spec, double t);
 std::string value_text(const ParamSpec& spec, double value);
 
-// "threads per row 8, block size 128": those of `set`, in the order of `specs`. Cache policies at their default are
-// left out.
+// The parameters of `set` in words, in the order of `specs`: "threads per row 8, block size 128". Cache policies at
+// their default are left out.
 std::string params_words(const std::vector<ParamSpec>& specs, const ParamSet& set);
 
-// A thin bar 0..1.
+// Draws a thin progress bar, 0..1.
 void progress_bar(const Look& l, float width, double share);
 // Small cross; true when clicked. by_keys: Tab reaches it; false if Esc does the same.
 bool cross_button(const Look& l, const char* id, const std::string& help, bool by_keys = true);

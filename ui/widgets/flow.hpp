@@ -9,10 +9,10 @@ namespace warpspy::ui {
 
 class Flow {
  public:
-  // Begins at a place of the screen, with this width and height of a line, in pixels.
+  // Begins the first line at a place of the screen, with this width and height of a line, in pixels.
   Flow(ImVec2 at, float width, float line) : at_(at), width_(width), line_(line) {}
 
-  // The place of the next control, with its width and the gap after it.
+  // Returns the place for the next control, from its width and the gap after it.
   ImVec2 next(float wide, float gap) {
     if (x_ > 0 && x_ + wide > width_) x_ = 0, y_ += line_;
     const ImVec2 place(at_.x + x_, at_.y + y_);

@@ -1,4 +1,4 @@
-// The focus: which control gets the keys. Tab follows the order in which controls are drawn, F6 the panels. Dear
+// The control that has the focus gets the keys. Tab follows the order in which controls are drawn, F6 the panels. Dear
 // ImGui's own order is not used, since it differs between versions and has no panels.
 #pragma once
 
@@ -61,7 +61,7 @@ class Focus {
   bool at(std::uint32_t id) const { return layer_ == top_ && id != 0 && id == current(); }
   // Whether a key moved the focus to this control in the last frame.
   bool arrived(std::uint32_t id) const { return arrived_ && at(id); }
-  // The mouse or the program chose this control: Tab continues from it; it gets no ring.
+  // Call this when the mouse or the program chose this control: Tab continues from it, but it gets no ring.
   void take(std::uint32_t id);
   void use_keys() { by_keys_ = true; }
   // Whether keys were used last: then the ring is shown, and a resting mouse has no effect.

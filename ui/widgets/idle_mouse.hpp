@@ -7,7 +7,7 @@ namespace warpspy::ui {
 
 class IdleMouse {
  public:
-  // Around all that is drawn in a frame: between the two ImGui knows no place of an idle mouse.
+  // Call these around all drawing of a frame. Between the two calls ImGui does not know the place of an idle mouse.
   void begin_frame(const Focus& focus);
   void end_frame() const;
 

@@ -10,7 +10,8 @@ struct ImVec2;
 
 namespace warpspy::ui {
 
-// Between the two stand its items. False while it is closed, which is not to be ended.
+// The menu's items are drawn between these two calls. If the first returns false, the menu is closed, and the second
+// must not be called.
 bool begin_menu(const Look& l, const char* id);
 void end_menu(const Look& l);
 

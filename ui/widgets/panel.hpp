@@ -1,4 +1,4 @@
-// A part of a tab, with a header of its own.
+// Draws a part of a tab, with a header of its own.
 #pragma once
 
 #include "ui/look/look.hpp"

@@ -1,4 +1,4 @@
-// Scrolling by keys.
+// Scrolls parts of the window by keys.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The field's words, explained: on hover, and as a list.
+// Explains the field's words (such as warp or sector), when the mouse rests on them and as a list.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Words and marks as the interface draws them.
+// Draws words and marks in the window's style.
 #pragma once
 
 #include <functional>
@@ -44,9 +44,9 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
 
 // Shows a wrapped explanation of the last item, after the mouse has rested on it. beside: next to its window.
 void tip(const Look& l, const std::string& s, bool beside = false);
-// The same, drawn by `draw`, which shows about what `s` says.
+// Shows a tooltip that `draw` draws; `s` is its text for tests.
 void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
-// The same at once, whatever the mouse points at.
+// Shows a tooltip at once, whatever the mouse points at.
 void open_tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
 // The tooltip that follows the mouse: a title and pairs of name and value.
 struct TooltipRow {
@@ -61,7 +61,7 @@ void draw_provenance(const Look& l, ImDrawList* list, ImVec2 centre, float radiu
 // The ring around the item of a picture that the arrow keys have reached; it is visible on any background.
 void draw_cursor(const Look& l, ImDrawList* list, ImVec2 from, ImVec2 to);
 void hairline(const Look& l);
-// Space at 100 %.
+// Adds empty space; its size is given at 100 %.
 void gap(const Look& l, float height);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,4 @@
-// Shows only a part of what was painted, if the system can do that.
+// Copies only a part of what was painted to the screen, if the system can do that.
 #pragma once
 
 #include <memory>

@@ -13,9 +13,8 @@ namespace warpspy::ui {
 
 struct PaintedList;  // a draw list as it was
 
-// Remembers what was painted last. Most frames that settle hover and layout, and most of what a mouse does on empty
-// ground, look like the frame before; the rest differ in a few lines of text. Painting all of them takes a processor
-// most of its time where OpenGL is software.
+// Remembers what was painted last. Most frames look like the previous one, or differ in a few lines of text. If OpenGL
+// runs in software, painting every frame completely would take most of a processor's time.
 class Picture {
  public:
   Picture();

@@ -1,5 +1,5 @@
-// Ctrl+C in the terminal, a logout and `kill`: the program ends normally, so that the desk is kept and no crash is
-// reported.
+// Handles Ctrl+C in the terminal, a logout and `kill`. The program then ends normally, so that the desk is kept and no
+// crash is reported.
 #pragma once
 
 #include <functional>
