@@ -1,4 +1,4 @@
-// Which version of Warpspy this is, as a bug report needs it.
+// Tells which version of Warpspy this is, with all facts that a bug report needs.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ const Version& version();
 // "0.1.0 (5b18d84)".
 std::string short_version();
 
-// The same as text, one fact per line, for --version.
+// All these facts as text, one per line, for --version.
 std::string version_text();
 
 }  // namespace warpspy

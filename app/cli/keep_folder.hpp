@@ -26,8 +26,8 @@ class KeepFolder {
   void open(ExecutorOptions& options, const SweepPlan& plan, const Catalog& catalog);
   // The plan that identifies such a folder: these kernels on these matrices.
   static SweepPlan plan_of(const std::vector<std::string>& files, const std::vector<std::string>& kernels);
-  // When the first of these commands began (utc_now_ms); commands that continue use the same time. "": no folder was
-  // given.
+  // Returns when the first of these commands began (utc_now_ms); commands that continue use the same time. "": no
+  // folder was given.
   std::string began() const;
   // Call this after the last product. Stores what goes with the products, and prints problems of the folder.
   void close();

@@ -1,4 +1,4 @@
-// Which kind of source a name means: "gen:NAME?..." (core/generate), "collection:GROUP/NAME" (core/collection),
+// Tells which kind of source a name means: "gen:NAME?..." (core/generate), "collection:GROUP/NAME" (core/collection),
 // "standard input", which nobody can open again, or a path.
 #pragma once
 

@@ -15,7 +15,7 @@ enum class Precision : std::uint8_t { f32, f64 };
 constexpr const char* name_of(Precision p) { return p == Precision::f32 ? "f32" : "f64"; }
 constexpr int bytes_of(Precision p) { return p == Precision::f32 ? 4 : 8; }
 
-// Where a number comes from. The provenance stays with the number everywhere: in records, JSON, CSV, tables and
+// Tells where a number comes from. This provenance stays with the number everywhere: in records, JSON, CSV, tables and
 // figures.
 enum class Provenance : std::uint8_t {
   measured,  // a timer or a hardware counter

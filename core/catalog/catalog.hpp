@@ -1,5 +1,5 @@
-// What the window and the command line know about formats, kernels, metrics and devices. It is plain data, which app
-// fills from the tables, so that neither includes a kernel.
+// Tells what the window and the command line know about formats, kernels, metrics and devices. It is plain data, which
+// app fills from the tables, so that neither includes a kernel.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct FormatInfo {
     std::string id, label;
   };
   Cut cut = {};
-  // Which index a slot of padding has: none, a column (as wide as the matrix needs), two 16-bit offsets, one 16-bit
-  // offset, or a byte.
+  // Tells which index a slot of padding has: none, a column (as wide as the matrix needs), two 16-bit offsets, one
+  // 16-bit offset, or a byte.
   enum class PaddingIndex : std::uint8_t { none, column, pair16, offset16, offset8 } padding_index = PaddingIndex::none;
   // Names of the format's facts: id and words. For a fact without a name the id is shown, with blanks for '_'.
   struct FactName {
@@ -39,8 +39,8 @@ struct FormatInfo {
   double table1_f32 = 0, table1_f64 = 0;
 };
 
-// What a kernel computes, A having rows x cols entries: alpha A x + beta y, alpha A^T x + beta y, or, for a kernel
-// without a matrix, alpha x + beta y with every stride-th of cols numbers.
+// Tells what a kernel computes, A having rows x cols entries: alpha A x + beta y, alpha A^T x + beta y, or, for a
+// kernel without a matrix, alpha x + beta y with every stride-th of cols numbers.
 enum class Operation : std::uint8_t { product, transposed_product, axpy };
 constexpr const char* name_of(Operation o) {
   constexpr const char* names[] = {"product", "transposed product", "axpy"};
@@ -96,7 +96,7 @@ struct NvprofName {
   std::string note = {};
 };
 
-// Where the memory traffic of a run comes from: hardware counters, times, or a model.
+// Tells where the memory traffic of a run comes from: hardware counters, times, or a model.
 enum class TrafficSource : std::uint8_t { counters, timing, simulated };
 constexpr const char* name_of(TrafficSource r) {
   constexpr const char* names[] = {"hardware counters", "time and least bytes", "simulated"};
@@ -167,8 +167,8 @@ struct Catalog {
   // Throws Error that names all.
   const KernelInfo& require_kernel(const std::string& id) const;
 
-  // Why this kernel cannot run on this device, in one line, or "". The emulator cannot run a library's code, and on a
-  // GPU the library must be installed.
+  // Returns why this kernel cannot run on this device, in one line, or "". The emulator cannot run a library's code,
+  // and on a GPU the library must be installed.
   std::string why_not(const KernelInfo& kernel, const DeviceInfo& device) const;
 };
 

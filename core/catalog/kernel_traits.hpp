@@ -1,5 +1,5 @@
-// How a kernel describes itself: its tags, and how much slower it is than its bytes allow. Code that chooses among
-// kernels uses these descriptions, never a kernel's id. params.hpp says where a search begins.
+// Tells how a kernel describes itself: its tags, and how much slower it is than its bytes allow. Code that chooses
+// among kernels uses these descriptions, never a kernel's id. params.hpp says where a search begins.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct TagRow {
 };
 std::span<const TagRow> tag_rows();
 
-// How many times as long as csr_even a kernel takes for the same number of bytes. It is only exact enough to rank
+// Tells how many times as long as csr_even a kernel takes for the same number of bytes. It is only exact enough to rank
 // kernels. `source`: who measured it, with what and when, or that it was not measured.
 struct Slowdown {
   double factor = 1;

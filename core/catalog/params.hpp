@@ -41,7 +41,7 @@ double param_value(const ParamSpec& spec, const std::string& text);
 
 const ParamSpec* spec_of(const std::vector<ParamSpec>& specs, const std::string& id);  // nullptr when there is none
 
-// What the values of a search depend on in a device (ParamSpec::scale).
+// Holds what the values of a search depend on in a device (ParamSpec::scale).
 struct DeviceScale {
   int sm_count = 0;         // 0: not known
   double shared_bytes = 0;  // the most shared memory that a block can have; 0: not known

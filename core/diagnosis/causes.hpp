@@ -57,7 +57,7 @@ struct Causes {
 // is latency. Returns nothing if not even the DRAM bytes are known.
 std::optional<Causes> causes_of(const RunRecord& run, const GpuSpec& gpu, const RunRecord* model = nullptr);
 
-// Why one run takes longer than another: the difference of their times, divided among the causes.
+// Tells why one run takes longer than another: the difference of their times, divided among the causes.
 struct CauseDifference {
   Cause cause;
   double us = 0;  // time of this cause in b minus that in a

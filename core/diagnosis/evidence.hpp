@@ -51,7 +51,7 @@ class Evidence {
   double value(const std::string& id) const { return find(id).value_or(0); }
   std::optional<double> find(const std::string& id) const;
   bool modelled(const std::string& id) const;  // whether the number comes from the model
-  // Why the number is missing.
+  // Returns why the number is missing.
   std::string reason(const std::string& id) const;
 
   bool has_arrays() const { return !arrays().empty(); }

@@ -12,8 +12,9 @@
 
 namespace warpspy {
 
-// How wrong a predicted time may be: the time after a change should lie between least and most times the prediction.
-// For a modelled run the same model predicts, from a small sample. For a measured run docs/validation.md has the table.
+// Tells how wrong a predicted time may be: the time after a change should lie between least and most times the
+// prediction. For a modelled run the same model predicts, from a small sample. For a measured run docs/validation.md
+// has the table.
 struct PredictionBand {
   double least, most;
 };

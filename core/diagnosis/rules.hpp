@@ -34,7 +34,8 @@ struct RuleRow {
   bool proven = true;                         // four of five of its predictions are right on a GPU (docs/validation.md)
 };
 
-// What a rule decides about a run, before its gain is compared with the noise.
+// Tells what a rule decides about a run: it fires, it stays silent, or it lacks a number. The gain is compared with the
+// noise only later.
 enum class Ruling : std::uint8_t { fires, silent, cannot_tell };
 struct Judgement {
   Ruling ruling = Ruling::silent;

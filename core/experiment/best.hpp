@@ -28,7 +28,7 @@ struct BestRequest {
 // is passed as a function, since code in core cannot include the tables of kernels.
 using MakeBest = std::function<std::unique_ptr<Plan>(const Matrix&, const BestRequest&, History*)>;
 
-// Why every final product of the search failed, in one line; "" if at least one succeeded.
+// Returns why every final product of the search failed, in one line; "" if at least one succeeded.
 std::string nothing_found(const Results& results);
 
 }  // namespace warpspy

@@ -16,14 +16,14 @@
 
 namespace warpspy {
 
-// How a record is examined before it is saved.
+// Tells how a record is examined before it is saved.
 enum class Diagnose : std::uint8_t {
   none,
   bounds,  // what limits the run, by bounds only
   model,   // also what the model of the GPU predicts for each change: some tenths of a second each
 };
 
-// Where results are saved, and how they are examined.
+// Tells where results are saved, and how they are examined.
 struct ExecutorOptions {
   History* history = nullptr;     // nullptr: results are not saved there
   SweepFolder* folder = nullptr;  // the same, with a file for each product
@@ -35,7 +35,7 @@ struct ExecutorOptions {
   std::string solution = {};
 };
 
-// How a plan ended. Its results so far are kept, and the same plan can continue from them.
+// Tells how a plan ended. Its results so far are kept, and the same plan can continue from them.
 enum class PlanEnd : std::uint8_t { done, cancelled, device_lost };
 
 // Gives the matrix of a request, by its source. Throws Error if the matrix cannot be opened; the cases that need it

@@ -50,7 +50,7 @@ class Plan {
   // The cases to run next, in order. `so_far` has the results of all cases so far, in the order of the cases. Returns
   // nothing at the end of the plan. The same results always give the same cases, so a stopped plan can continue.
   virtual std::vector<Case> next(const Results& so_far) const = 0;
-  // How many cases the plan will have in all, as far as is known now; only for progress.
+  // Returns how many cases the plan will have in all, as far as is known now; only for progress.
   virtual std::size_t expected(const Results& so_far) const = 0;
 };
 

@@ -1,4 +1,5 @@
-// How commands name the experiments that a figure shows, if these are neither matrices nor saved runs: for Row::named.
+// Tells how commands name the experiments that a figure shows, if these are neither matrices nor saved runs: for
+// Row::named.
 #pragma once
 
 #include <string>

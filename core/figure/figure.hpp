@@ -28,7 +28,7 @@ struct StudyReport;
 
 namespace warpspy::figure {
 
-// What a figure shows. The caller fills in the parts that the figure's row needs.
+// Holds what a figure shows. The caller fills in the parts that the figure's row needs.
 struct Subject {
   struct OfMatrix {
     std::string name, source, hash;  // hash: of the file's contents; "": generated, or not known
@@ -47,7 +47,7 @@ struct Subject {
   std::vector<Roof> roofs = {};
   std::optional<MeasuredRoofs> measured = {};
   double l2_bytes = 0;
-  // How near a run comes to its roofs; null: not known.
+  // Tells how near a run comes to its roofs; null: not known.
   std::shared_ptr<const ShareOf> share_of = {};
   // A grid of runs from another source, in place of `runs`.
   std::optional<RunGrid> grid = {};
@@ -84,8 +84,8 @@ struct Row {
   // The numbers of a row without a picture.
   std::string (*csv)(const Subject&, const Options&) = nullptr;
   std::string (*json)(const Subject&, const Options&) = nullptr;
-  // How the command names what the figure shows, "" if it cannot. nullptr: by the matrices, or by the numbers of the
-  // runs.
+  // Tells how the command names what the figure shows, "" if it cannot. nullptr: by the matrices, or by the numbers of
+  // the runs.
   std::string (*named)(const Subject&) = nullptr;
 
   bool picture() const { return build != nullptr; }
@@ -114,7 +114,7 @@ struct Plane {
   std::string suffix;
 };
 std::vector<Plane> planes_of(const std::vector<std::shared_ptr<const RunRecord>>& runs);
-// What colours should mean for these runs: the kernel if there are several, else the matrix, else the level.
+// Returns what colours should mean for these runs: the kernel if there are several, else the matrix, else the level.
 plot::RooflineStyle::ColorBy telling_colour(const std::vector<std::shared_ptr<const RunRecord>>& runs);
 
 // Whether one row is so much longer than the others that row lengths need a logarithmic axis.

@@ -10,8 +10,8 @@
 
 namespace warpspy {
 
-// How many bytes a format may take, and where that limit comes from. On the host the memory that the conversion needs
-// counts too; on the device only the arrays count.
+// Tells how many bytes a format may take, and where that limit comes from. On the host the memory that the conversion
+// needs counts too; on the device only the arrays count.
 struct Budget {
   std::uint64_t host = UINT64_MAX;
   std::uint64_t device = UINT64_MAX;

@@ -8,7 +8,7 @@
 
 namespace warpspy {
 
-// How values are stored. The form that takes the fewest bytes is used; if two take the same, the first.
+// Tells how values are stored. The form that takes the fewest bytes is used; if two take the same, the first.
 enum class ValueForm : std::uint8_t { one, indexed, narrow, whole };
 // Returns the form for nnz values, of which `distinct` are different. `distinct` is 0 if there are too many for a
 // table, or if the number is unknown.

@@ -83,7 +83,7 @@ struct Slot {
 };
 using SlotVisitor = std::function<void(const Slot&)>;
 
-// How an array is printed as a grid, as in the papers: rows of the matrix go downwards.
+// Tells how an array is printed as a grid, as in the papers: rows of the matrix go downwards.
 struct ArrayGrid {
   std::string name;
   std::size_t array = 0;  // index into arrays()

@@ -10,8 +10,8 @@
 
 namespace warpspy {
 
-// How many slots rows take: entries, padding, and entries that are stored elsewhere (in COO or CSR). Rows are counted
-// in groups, in the order of the format.
+// Tells how many slots rows take: entries, padding, and entries that are stored elsewhere (in COO or CSR). Rows are
+// counted in groups, in the order of the format.
 struct PaddingProfile {
   struct Group {
     index_t rows = 0;

@@ -10,7 +10,7 @@
 
 namespace warpspy::generate_detail {
 
-// How far from the diagonal the entries of a family are.
+// Tells how far from the diagonal the entries of a family are.
 struct Locality {
   int unknowns = 1;    // rows a node of the mesh
   int dimensions = 1;  // of the mesh

@@ -23,8 +23,8 @@ class Shuffle {
   std::uint64_t keys_[4];
 };
 
-// What a paper's HYB says of the lengths: its K is the length of the shortest of the `rows` longest rows (the largest K
-// that so many rows reach), and its ELL holds `ell_share` of all entries.
+// Facts about row lengths that a paper's numbers on HYB give. Its K is the length of the shortest of the `rows` longest
+// rows (the largest K that so many rows reach), and its ELL holds `ell_share` of all entries.
 struct RowCut {
   index_t rows, k;
   double ell_share = 0;  // 0: not known
@@ -51,7 +51,8 @@ class RowLengths {
   std::vector<Run> runs_;
 };
 
-// Which row gets the length of which rank. Runs of neighbouring rows get neighbouring ranks, and the runs are shuffled.
+// Tells which row gets the length of which rank. Runs of neighbouring rows get neighbouring ranks, and the runs are
+// shuffled.
 struct RowOrder {
   index_t rows, run, rest;  // the `rest` shortest rows fill no whole run and are the last rows
   Shuffle shuffle;

@@ -8,7 +8,7 @@
 
 namespace warpspy {
 
-// How the lines of a list are written.
+// Tells how the lines of a list are written.
 struct EdgeShape {
   char separator = ' ';  // ',' or ';'; ' ': any blanks
   int fields = 2;

@@ -15,7 +15,7 @@
 
 namespace warpspy {
 
-// What is wrong with a variable ("its column pointers decrease"); the code that catches it adds the file and the
+// Holds what is wrong with a variable ("its column pointers decrease"); the code that catches it adds the file and the
 // variable.
 struct MatlabMisfit {
   std::string what;

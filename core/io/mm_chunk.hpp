@@ -62,7 +62,7 @@ void parse_chunk(const MmHeader& header, MmChunk<I>& chunk);
 // Returns the line (within the chunk, from 0) of entry t of the chunk.
 index_t line_of_entry(const std::vector<char>& text, index_t t);
 
-// Why a data line cannot be read.
+// Tells why a data line cannot be read.
 struct MmComplaint {
   std::string reason, expected;
 };

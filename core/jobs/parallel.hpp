@@ -10,7 +10,7 @@ namespace warpspy {
 // exception of a part is thrown again.
 void in_parallel(std::size_t parts, const std::function<void(std::size_t part)>& work);
 
-// Where part `part` of `parts` begins when `count` things are divided in order, as evenly as possible.
+// Returns where part `part` of `parts` begins when `count` things are divided in order, as evenly as possible.
 constexpr std::size_t part_begin(std::size_t count, std::size_t part, std::size_t parts) {
   return count / parts * part + count % parts * part / parts;
 }

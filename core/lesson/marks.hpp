@@ -30,7 +30,7 @@ struct StudentMarks {
   double mean() const;
 };
 
-// Why answers do not belong to this lesson; "" if they do.
+// Returns why answers do not belong to this lesson; "" if they do.
 std::string misfit(const Lesson& lesson, const LessonAnswers& answers);
 StudentMarks marks_of(const Lesson& lesson, const LessonTruths& truths, const LessonAnswers& answers);
 // Adds notes to files that share a name, or the seed of a lesson with $seed.

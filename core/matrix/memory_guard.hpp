@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// What limits this process, in bytes; SIZE_MAX where the system sets no limit or does not say.
+// Holds what limits this process, in bytes; SIZE_MAX where the system sets no limit or does not say.
 struct MemoryState {
   std::size_t total = SIZE_MAX;               // MemTotal
   std::size_t available = SIZE_MAX;           // MemAvailable

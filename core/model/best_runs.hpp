@@ -69,7 +69,8 @@ std::string crossings_text(const BestRun& b);
 // Lists the candidates whose preparation is not known, each with the reason; "" if there is none.
 std::string left_out_text(const BestRun& b);
 
-// Why the first run is faster than the second: it compares noise and bytes, and names what limits only the second.
+// Returns why the first run is faster than the second: it compares noise and bytes, and names what limits only the
+// second.
 std::string why_faster(const RunRecord& best, const RunRecord& second);
 
 // The table as text: a row for each best run. The name of a column has the unit. An unknown value is empty, in JSON

@@ -23,8 +23,8 @@ double balance_bytes(const Balance& s, double alpha);
 double balance_flops(const Balance& s);
 // B, bytes per flop.
 double code_balance(const Balance& s, double alpha);
-// How often x comes from memory, per entry, computed from the moved bytes: balance_bytes solved for alpha. In f64 the
-// paper's alpha = 1/4 (V / (2 nnz) - 6 / beta - 8 / N_nzr).
+// Returns how often x comes from memory, per entry, computed from the moved bytes: balance_bytes solved for alpha. In
+// f64 the paper's alpha = 1/4 (V / (2 nnz) - 6 / beta - 8 / N_nzr).
 double alpha_of(const Balance& s, double moved_bytes);
 
 // T_total = T_A + T_X + T_Y from the time of the whole product and of those without loads of x, of A, and of both.

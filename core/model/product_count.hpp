@@ -1,5 +1,5 @@
-// Which product is best for how many: the one with the least preparation + N x time. Over N the totals are straight
-// lines, and what is cheapest at each N is their lower envelope.
+// Tells which product is best for how many: the one with the least preparation + N x time. Over N the totals are
+// straight lines, and what is cheapest at each N is their lower envelope.
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,7 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
 // The roofs of a device with measured ones first, if `measured` is not nullptr. Points are placed under measured roofs.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured);
 
-// What counts as work: 2 per entry of the matrix, or 2 per slot that the format stores, padding included.
+// Tells what counts as work: 2 per entry of the matrix, or 2 per slot that the format stores, padding included.
 enum class FlopCount : std::uint8_t { useful, executed };
 constexpr const char* name_of(FlopCount f) { return f == FlopCount::useful ? "useful" : "executed"; }
 // The flops of one product of the run; nothing if the record does not say how many slots its format stores.

@@ -17,7 +17,7 @@
 
 namespace warpspy {
 
-// How near a run comes to its roofs: (its speed) / (the roof that is nearest to it).
+// Tells how near a run comes to its roofs: (its speed) / (the roof that is nearest to it).
 struct RoofShare {
   double share = 0;  // 1: at the roof
   Level level = Level::dram;

@@ -54,7 +54,8 @@ Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme);
 // fill by provenance; Series::ids is the run, Series::parts the level). trail: ids of runs that are only a fading trail
 // of a dragged parameter.
 struct RooflineStyle {
-  // What the colour of a mark means. Unless it means the level, a run has only one point, at its outermost known level.
+  // Tells what the colour of a mark means. Unless it means the level, a run has only one point, at its outermost known
+  // level.
   enum class ColorBy : std::uint8_t { level, matrix, kernel, device } color = ColorBy::level;
   // The shown part of the plane. Without it all runs are shown. A run whose intensity is far beyond the roofs is drawn
   // at the edge, with its intensity as text.

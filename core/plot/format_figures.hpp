@@ -21,8 +21,8 @@ Plot layout_figure(std::vector<LayoutArray> arrays, const std::string& title, co
 Plot padding_figure(const std::string& matrix, const std::string& format, const PaddingProfile& profile,
                     const Estimate& estimate, const Theme& theme);
 
-// Which picture of a format: automatic shows its arrays if the matrix has at most kMostPrintedRows rows, else where the
-// padding is.
+// Tells which picture of a format: automatic shows its arrays if the matrix has at most kMostPrintedRows rows, else
+// where the padding is.
 enum class FormatPicture : std::uint8_t { automatic, arrays, padding };
 inline constexpr index_t kMostPrintedRows = 64;
 struct FormatChoice {

@@ -17,7 +17,7 @@ struct LengthCount {
 // too long.
 std::vector<LengthCount> length_counts(const Csr& a, const RowStats& stats);
 
-// Where the place of a length begins on the x axis: halfway to the length before it, as the axis sees it.
+// Returns where the place of a length begins on the x axis: halfway to the length before it, as the axis sees it.
 double left_of_length(index_t length, bool log);
 // The place of length 0 on a log axis.
 inline constexpr double kZeroLeft = 0.36, kZeroRight = 0.52, kZeroMiddle = 0.433;

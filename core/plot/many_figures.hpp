@@ -10,7 +10,7 @@
 
 namespace warpspy::plot {
 
-// What the colour of a cell means.
+// Tells what the colour of a cell means.
 enum class GridMeasure : std::uint8_t { gflops, roof_share, over_best, preparation };
 constexpr const char* name_of(GridMeasure m) {
   constexpr const char* names[] = {"GFLOP/s", "share of roof", "time over best", "preparation"};

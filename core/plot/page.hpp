@@ -53,7 +53,7 @@ Theme theme_of(const Page& page);
 // A colour as it appears with the page's colours.
 Color on_page(Color c, Colours colours);
 
-// How a figure is made to fit its page: the page becomes higher, or the text smaller, if its words need that.
+// Tells how a figure is made to fit its page: the page becomes higher, or the text smaller, if its words need that.
 struct Fitted {
   double width = 0, height = 0;  // px
   double font_pt = 0;

@@ -45,7 +45,7 @@ std::vector<std::uint32_t> shade_entries(const Csr& a, const EntryTrace& trace, 
                                          std::span<const std::uint32_t> counts, std::uint32_t ground,
                                          const Theme& theme);
 
-// What a legend lists: the classes that occur with their names, and entries without a value. O(entries).
+// Holds what a legend lists: the classes that occur with their names, and entries without a value. O(entries).
 struct ShadeKey {
   std::string text;
   double value = 0;  // value for shade_color(); NaN: no colour

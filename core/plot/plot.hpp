@@ -153,7 +153,7 @@ struct WarpPanel {
     std::uint8_t asked = 0;          // bit s: sector s
     std::uint32_t words = 0;         // bit w: the 4-byte word w is used
   };
-  // Of the matrix, as places in [0, 1]; y < 0: its whole column.
+  // An entry of the matrix, as a place in [0, 1] x [0, 1]; y < 0: the whole column.
   struct Entry {
     double x = 0, y = 0;
     Color color;
@@ -229,7 +229,7 @@ struct Layout {
   };
   std::vector<PlacedCell> cells;                     // of tables
   std::vector<std::pair<Rect, std::size_t>> arrows;  // arrows of a diagram: bounds and index
-  // Of warps, by panel: all of its steps, its lanes, and four sectors of each line.
+  // Where the parts of a warp's panel are: the picture of all steps, the lanes, and four sectors of each line.
   struct PlacedWarp {
     Rect steps;
     std::vector<Rect> lanes, sectors;
@@ -244,7 +244,7 @@ struct Layout {
   std::optional<std::size_t> bar_at(Point p) const;
 };
 
-// Which parts of a figure are drawn. A window that shows title or formulas itself leaves them out.
+// Tells which parts of a figure are drawn. A window that shows title or formulas itself leaves them out.
 struct Parts {
   bool ground = true;  // a window that is of that colour already need not be filled again
   bool titles = true;  // title and subtitle

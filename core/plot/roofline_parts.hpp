@@ -29,7 +29,7 @@ inline constexpr double kCountStep = 0.052;
 // points would be squeezed together.
 void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs,
                    const RooflineStyle& style, const PlacedRun* marked);
-// Where a point is drawn: at its intensity, or at the edge if it lies far beyond.
+// Tells where a point is drawn: at its intensity, or at the edge if it lies far beyond.
 struct Standing {
   double x = 0;
   bool at_edge = false;

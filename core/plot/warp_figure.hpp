@@ -40,9 +40,9 @@ struct SeenWarp {
 // the most sectors. The exported numbers have a row per lane; for step -1 they have the lanes of all steps.
 Plot warp_figure(const std::vector<SeenWarp>& warps, std::int64_t step, const Theme& theme);
 
-// Which thread reads which element of an array, as Bell & Garland 2008 print it in figures 16, 18, 21 and 23: a row of
-// elements for each round of the threads, or for each warp. `warps`: all warps of a launch. Throws Error if the array
-// is never loaded, or has more elements than a row of the picture can show.
+// Tells which thread reads which element of an array, as Bell & Garland 2008 print it in figures 16, 18, 21 and 23: a
+// row of elements for each round of the threads, or for each warp. `warps`: all warps of a launch. Throws Error if the
+// array is never loaded, or has more elements than a row of the picture can show.
 enum class AccessRows : std::uint8_t { iterations, warps };
 Plot access_figure(const std::vector<WarpTrace>& warps, const std::string& array, AccessRows rows);
 

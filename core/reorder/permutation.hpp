@@ -31,8 +31,8 @@ Permutation inverse(const Permutation& p);
 // does, and Cancelled.
 Csr apply(const Csr& a, const Permutation& p, Progress& progress);
 
-// How far entries lie from the diagonal. Both directions count: the pattern is that of A + A^T. Square matrices only;
-// throws Error otherwise.
+// Tells how far entries lie from the diagonal. Both directions count: the pattern is that of A + A^T. Square matrices
+// only; throws Error otherwise.
 struct Envelope {
   index_t bandwidth = 0;  // largest |i - j|
   index_t profile = 0;    // sum over rows i of i - (first column <= i): what a skyline solver stores

@@ -13,7 +13,7 @@ inline constexpr char not_checked_note[] = "not checked: ";
 
 // Whether a note says that no row was checked.
 bool is_noted_unchecked(const RunRecord& r);
-// Why no row was checked; "" if a row was checked, and for a run that failed.
+// Returns why no row was checked; "" if a row was checked, and for a run that failed.
 std::string why_not_checked(const RunRecord& r);
 // Returns "correct", "WRONG" or "not checked, because ...". Returns "" for a run that ended before its check.
 std::string check_text(const RunRecord& r);

@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// What a difference between two runs means.
+// Tells what a difference between two runs means.
 enum class Verdict : std::uint8_t {
   baseline,       // the run with which the others are compared
   same,           // no difference at all

@@ -57,9 +57,9 @@ class Engine {
   virtual std::vector<RunRecord> run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
                                              const Matrix& matrix, Progress& progress);
 
-  // Which threads read which entry of the rows [row_begin, row_end) in a request's product. It always runs in the
-  // emulator, on the model of the request's device, with empty caches at the start. Throws Error and Cancelled. Like
-  // run(), only one call at a time is allowed.
+  // Returns which threads read which entry of the rows [row_begin, row_end) in a request's product. It always runs in
+  // the emulator, on the model of the request's device, with empty caches at the start. Throws Error and Cancelled.
+  // Like run(), only one call at a time is allowed.
   virtual EntryTrace trace_entries(const RunRequest& /*request*/, const Matrix& /*matrix*/, index_t /*row_begin*/,
                                    index_t /*row_end*/, Progress& /*progress*/) {
     throw Error("this engine does not tell who reads which entry");

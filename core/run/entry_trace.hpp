@@ -1,5 +1,5 @@
-// Which thread reads which entry of a matrix in a product, and from which memory the entry's element of x comes. The
-// emulator and the model of the memory system give these data.
+// Tells which thread reads which entry of a matrix in a product, and from which memory the entry's element of x comes.
+// The emulator and the model of the memory system give these data.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace warpspy {
 
-// Where the element of x that an entry is multiplied with came from.
+// Tells where the element of x that an entry is multiplied with came from.
 enum class XSource : std::uint8_t {
   unknown,    // the block did not run
   passed_on,  // it came by a register or shared memory: this lane loaded it for another entry, or another lane loaded

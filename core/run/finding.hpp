@@ -1,6 +1,6 @@
-// What limits a run, as a finding: one sentence each for the limit, the evidence, what to try, and how much faster that
-// should be. core/diagnosis makes findings. They are kept with the run, so that a prediction can later be compared with
-// its outcome.
+// Tells what limits a run, as a finding: one sentence each for the limit, the evidence, what to try, and how much
+// faster that should be. core/diagnosis makes findings. They are kept with the run, so that a prediction can later be
+// compared with its outcome.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-// What a change should gain: the time of the whole product after the change. Gains of several findings are never added
-// up, since they may concern the same microseconds.
+// Holds what a change should gain: the time of the whole product after the change. Gains of several findings are never
+// added up, since they may concern the same microseconds.
 struct Gain {
   double least_us = 0, most_us = 0;        // time after the change: from..to
   double least_times = 1, most_times = 1;  // how many times as fast: before / after

@@ -16,8 +16,8 @@
 
 namespace warpspy {
 
-// How many trials are kept: the newest, and those from choices.json (choices.hpp). A trial is kept without its source
-// lines, arrays and findings. Other runs are kept whole, until a user removes them.
+// Tells how many trials are kept: the newest, and those from choices.json (choices.hpp). A trial is kept without its
+// source lines, arrays and findings. Other runs are kept whole, until a user removes them.
 inline constexpr std::int64_t kMostTrials = 10'000;
 
 // All words that occur in saved runs, sorted: the choices of the filters.
@@ -31,7 +31,7 @@ std::string history_path();
 
 // The request that repeats a run, on the device that "auto" chose for it.
 RunRequest repeat_request(const RunRecord& r);
-// Why the matrix differs from the run's matrix, in one sentence; "" if size and entries agree.
+// Returns why the matrix differs from the run's matrix, in one sentence; "" if size and entries agree.
 std::string why_not_the_same(const RunRecord& r, index_t rows, index_t cols, index_t nnz);
 // The absolute path of a file; "gen:..." is unchanged.
 std::string absolute_source(const std::string& source);

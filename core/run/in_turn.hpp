@@ -6,9 +6,9 @@
 
 namespace warpspy {
 
-// Which part of a search a product belongs to, on a real GPU. The engine keeps a search's formats between its products,
-// on the device too. A modelled run depends only on its request, so on a modelled GPU a product of a search is an
-// ordinary run.
+// Tells which part of a search a product belongs to, on a real GPU. The engine keeps a search's formats between its
+// products, on the device too. A modelled run depends only on its request, so on a modelled GPU a product of a search
+// is an ordinary run.
 struct InSearch {
   enum class As : std::uint8_t {
     trial,     // only to be ranked: timed for its budget, or once where it takes longer than far_us; not checked

@@ -23,7 +23,7 @@ struct PreparationTime {
 // `format` is the format of the run's kernel. If it is not known (nullptr), a conversion is expected.
 PreparationTime preparation_of(const RunRecord& r, const FormatInfo* format);
 
-// What products cost: the preparation is paid once, `product` each time. Both are in the same unit of time.
+// Holds what products cost: the preparation is paid once, `product` each time. Both are in the same unit of time.
 struct ProductCost {
   double preparation = 0, product = 0;
   double total(double products) const { return preparation + products * product; }

@@ -18,14 +18,14 @@
 
 namespace warpspy {
 
-// What a product finds in the L2 cache of a GPU, real or simulated, when it starts. warm: the data that the same
+// Tells what a product finds in the L2 cache of a GPU, real or simulated, when it starts. warm: the data that the same
 // product left there before. cold: none of its own data.
 enum class CacheState : std::uint8_t { warm, cold };
 constexpr const char* name_of(CacheState s) { return s == CacheState::warm ? "warm" : "cold"; }
 
-// How much of a product the emulator runs. Each depth has a budget of work: if it is enough, all blocks of threads run,
-// otherwise a sample of them. quick is for runs that follow a slider, medium for the many runs of an analysis or a
-// search, full for a run that a user asks for. whole runs every block, however long it takes.
+// Tells how much of a product the emulator runs. Each depth has a budget of work: if it is enough, all blocks of
+// threads run, otherwise a sample of them. quick is for runs that follow a slider, medium for the many runs of an
+// analysis or a search, full for a run that a user asks for. whole runs every block, however long it takes.
 enum class Depth : std::uint8_t { quick, medium, full, whole };
 constexpr const char* name_of(Depth d) {
   constexpr const char* names[] = {"quick", "medium", "full", "whole"};
@@ -129,8 +129,8 @@ constexpr const char* name_of(RunStatus s) {
   return names[static_cast<int>(s)];
 }
 
-// Why a product y = A x was run. A trial is one of the many products that a search or a comparison runs. A single trial
-// is of little interest, so lists, heat maps and profiles of runs leave trials out.
+// Tells why a product y = A x was run. A trial is one of the many products that a search or a comparison runs. A single
+// trial is of little interest, so lists, heat maps and profiles of runs leave trials out.
 enum class Purpose : std::uint8_t {
   asked,       // the user or a command asked for this run
   trial,       // one of the many products of a search or a comparison

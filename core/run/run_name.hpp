@@ -24,7 +24,7 @@ std::string run_title(const RunRecord& r);
 
 // The beginning of a note for a complex matrix; "real parts" or "moduli" follows.
 inline constexpr const char* kComplexNote = "complex matrix: the product ran on the ";
-// Which real matrix a run made of a complex one: "real parts" or "moduli". "" for a real matrix.
+// Returns which real matrix a run made of a complex one: "real parts" or "moduli". "" for a real matrix.
 std::string real_view_of(const RunRecord& r);
 
 }  // namespace warpspy

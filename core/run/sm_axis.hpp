@@ -9,8 +9,8 @@
 
 namespace warpspy {
 
-// What a warp waits for after it has issued instructions: nothing, the slowest of its loads (from L1, L2 or DRAM), or
-// an exchange of values between its lanes.
+// Tells what a warp waits for after it has issued instructions: nothing, the slowest of its loads (from L1, L2 or
+// DRAM), or an exchange of values between its lanes.
 enum class SmWait : std::uint8_t { none, l1, l2, dram, exchange };
 constexpr int sm_waits = 5;
 const char* name_of(SmWait wait);
@@ -30,8 +30,8 @@ struct SmWarp {
   std::vector<SmSpan> spans;
 };
 
-// How the SM spends its time. At each moment a scheduler issues, or none of its warps is ready, or all its warps have
-// ended.
+// Tells how the SM spends its time. At each moment a scheduler issues, or none of its warps is ready, or all its warps
+// have ended.
 struct SmAxis {
   std::vector<SmWarp> warps;  // warps of the blocks that are on the SM together
   int watched = -1;           // index into `warps` of the warp that the trace shows
@@ -46,16 +46,16 @@ struct SmAxis {
 // An axis stores at most this many spans, which take about 4 MB.
 constexpr std::size_t most_sm_spans = std::size_t{1} << 18;
 
-// What the warps do at one moment: how many issue, how many are ready, how many have ended, and how many wait for each
-// SmWait.
+// Holds what the warps do at one moment: how many issue, how many are ready, how many have ended, and how many wait for
+// each SmWait.
 struct SmMoment {
   int issuing = 0, ready = 0, done = 0;
   std::array<int, sm_waits> waiting{};
 };
 SmMoment moment_of(const SmAxis& axis, double ns);
 
-// When the watched warp has issued its `request`-th memory request, counted from 0. It is the beginning of the span
-// with that request, or -1 if no stored span has it.
+// Returns when the watched warp has issued its `request`-th memory request, counted from 0. It is the beginning of the
+// span with that request, or -1 if no stored span has it.
 double time_of_request(const SmAxis& axis, std::uint64_t request);
 
 }  // namespace warpspy

@@ -75,7 +75,7 @@ struct SweepCell {
   double seconds = 0;     // how long the product took
 };
 
-// How a cell ended, from its record: state and reason.
+// Tells how a cell ended, from its record: state and reason.
 struct CellEnd {
   CellState state = CellState::done;
   std::string reason = {};

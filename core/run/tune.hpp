@@ -35,7 +35,7 @@ struct TuneStep {
   bool operator==(const TuneStep&) const = default;
 };
 
-// What a strategy found and what it cost.
+// Holds what a strategy found and what it cost.
 struct TuneOutcome {
   std::string strategy;
   std::string kernel;        // kernel with the best parameters
@@ -71,8 +71,8 @@ struct TuneRecord {
   const TuneStep* base() const;
 };
 
-// What `strategy` found, in sentences: how much faster than the default, why, and after how many products the search
-// has paid off. Empty if it found nothing.
+// Returns what `strategy` found, in sentences: how much faster than the default, why, and after how many products the
+// search has paid off. Empty if it found nothing.
 std::string verdict_text(const TuneRecord& record, const std::string& strategy, const Catalog& catalog);
 
 // Computes regret and pays_after of `o`. `base` is the time with default parameters, `best` the best time of the

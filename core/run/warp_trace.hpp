@@ -31,7 +31,7 @@ const char* name_of(WarpOp op);
 constexpr bool touches_memory(WarpOp op) { return op <= WarpOp::atomic; }
 constexpr bool touches_shared(WarpOp op) { return op >= WarpOp::shared_load; }
 
-// What a lane does in a step. Why a lane is idle follows from its accesses before and after the step.
+// Tells what a lane does in a step. Why a lane is idle follows from its accesses before and after the step.
 enum class LaneState : std::uint8_t {
   active,
   no_thread,  // the lane has no thread in this block
@@ -48,13 +48,13 @@ const char* name_of(LaneState state);
 // Explains the state in one sentence, for people.
 const char* meaning_of(LaneState state);
 
-// Where a sector of a request was found, or went to.
+// Tells where a sector of a request was found, or went to.
 enum class SectorSource : std::uint8_t { l1, l2, dram_first, dram_again, written };
 constexpr int sector_sources = 5;
 const char* name_of(SectorSource from);
 const char* meaning_of(SectorSource from);
 
-// Which memory request last evicted a line from a cache. `block` is the number of its thread block in the launch,
+// Tells which memory request last evicted a line from a cache. `block` is the number of its thread block in the launch,
 // `warp` the warp in that block. -1: not known.
 struct LineEvictor {
   std::int16_t array = -1, warp = -1;
@@ -112,8 +112,8 @@ struct WarpTraffic {
   WarpTraffic& operator+=(const WarpTraffic& o);
 };
 
-// How many lanes were in which state, summed over instructions. Each instruction adds 32 lanes, so the sum is 32 x
-// instructions.
+// Tells how many lanes were in which state, summed over instructions. Each instruction adds 32 lanes, so the sum is 32
+// x instructions.
 struct LaneLedger {
   std::array<std::uint64_t, lane_states> lanes{};
   std::uint64_t instructions = 0;
@@ -122,8 +122,8 @@ struct LaneLedger {
   LaneLedger& operator+=(const LaneLedger& o);
 };
 
-// Which warp it is: the number of its launch, of its block in the launch, and of the warp in the block. All count from
-// 0.
+// Tells which warp it is: the number of its launch, of its block in the launch, and of the warp in the block. All count
+// from 0.
 struct WarpPlace {
   int launch = 0;
   std::int64_t block = 0;
@@ -136,7 +136,7 @@ const char* name_of(WarpMeasure m);  // an id: "sectors"
 // Throws Error listing the ids.
 WarpMeasure warp_measure(const std::string& id);
 
-// Which warp the caller asks for, and how it shall run.
+// Tells which warp the caller asks for, and how it shall run.
 struct WarpWanted {
   enum class By : std::uint8_t { row, entry, place, worst, median } by = By::row;
   index_t row = 0, column = 0;                 // row; entry
@@ -166,7 +166,7 @@ struct WarpTrace {
   bool alone = false;       // the warp used the caches alone, and they were empty at the start
   std::vector<std::string> notes;
 
-  // Where an array lies in the modelled address space.
+  // Tells where an array lies in the modelled address space.
   struct Array {
     std::uint64_t base = 0, element_bytes = 4;
   };
@@ -194,8 +194,8 @@ constexpr std::size_t most_warp_steps = std::size_t{1} << 14;
 // The memory traffic of one step; its `name` is empty.
 WarpTraffic traffic_of(const WarpTrace& trace, const WarpStep& step);
 LaneLedger ledger_of(const WarpStep& step);
-// Where the data of a lane's access lie. `line` is an index into the step's lines, `word` the 4-byte word of that line
-// where the data begin. `from` is the slowest memory from which one of their sectors came.
+// Tells where the data of a lane's access lie. `line` is an index into the step's lines, `word` the 4-byte word of that
+// line where the data begin. `from` is the slowest memory from which one of their sectors came.
 struct LaneSource {
   std::uint32_t line = 0;
   int word = 0;
@@ -205,7 +205,7 @@ LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAcc
 // Describes the bank conflicts of a step on shared memory: "no bank conflict", "8-way bank conflict: 8 turns". A turn
 // is a round in which each bank answers once.
 std::string bank_text(const WarpStep& step);
-// Why sectors of a line were not found, in words: "L1: first touch", "L1: driven out by x of block 3, warp 1".
+// Returns why sectors of a line were not found, in words: "L1: first touch", "L1: driven out by x of block 3, warp 1".
 std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line);
 
 // The rows of the matrix, from the first to the one past the last, whose entries a step reads; an empty range if it
@@ -231,7 +231,7 @@ class RunningSums {
   std::vector<WarpSums> sums_;  // sums over the first 0, 64, 128, ... steps
 };
 
-// How far one press of a key steps.
+// Tells how far one press of a key steps.
 enum class WarpStride : std::uint8_t { access, line, iteration, barrier };
 // Returns the step that a stride reaches from `step`, forward or back. access: the next step. line: the next step on
 // another source line. iteration: the next step of the same source line and array. barrier: the next barrier. If no

@@ -19,7 +19,7 @@
 
 namespace warpspy {
 
-// Which part of the pattern was shown: matrix coordinates at the middle, pixels per row and column.
+// Tells which part of the pattern was shown: matrix coordinates at the middle, pixels per row and column.
 struct DeskCamera {
   bool fit = true;  // the whole matrix is shown; the numbers below mean nothing
   double row = 0, col = 0, row_px = 1, col_px = 1;

@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// When Newton's method stops.
+// Tells when Newton's method stops.
 struct NewtonOptions {
   double tolerance = 1e-8;  // stop at |F| <= tolerance * |F| at the start
   std::uint64_t most_steps = 50;

@@ -14,7 +14,7 @@ namespace warpspy {
 // The iterations of one step end when they have reduced its residual by this factor; f32 reaches it on most systems.
 inline constexpr double inner_tolerance = 1e-4;
 
-// How the iterations of one step went; they also compute d.
+// Tells how the iterations of one step went; they also compute d.
 struct InnerSolve {
   std::vector<double> residuals;  // as SolveResult
   bool broke_down = false;

@@ -58,7 +58,7 @@ int products_of(const SolveOptions& options);
 // 2026-11-30); with 16 it ends where CG ends.
 constexpr int replaced_after(Precision precision) { return precision == Precision::f32 ? 16 : 64; }
 
-// Why a solve ended.
+// Tells why a solve ended.
 enum class SolveEnd : std::uint8_t { converged, most_iterations, stagnated, broke_down };
 constexpr const char* name_of(SolveEnd e) {
   constexpr const char* names[] = {"converged", "most iterations", "stagnated", "broke down"};
@@ -73,7 +73,7 @@ struct SolveResult {
   std::vector<double> residuals;  // |r| / |b| as the method has it: at the start, and after each iteration
   double true_residual = 0;       // |b - A x| / |b| of the solution, in long double
   double solution_norm = 0;       // |x|
-  // What computed the numbers: the device, or this machine's processors while the iteration was modelled.
+  // Tells what computed the numbers: the device, or this machine's processors while the iteration was modelled.
   std::string numbers_from;
   bool operator==(const SolveResult&) const = default;
 };

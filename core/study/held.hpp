@@ -11,8 +11,8 @@
 
 namespace warpspy {
 
-// How well one simulated GPU was tested: by numbers of papers that used such a GPU, and by products that were measured
-// on one.
+// Tells how well one simulated GPU was tested: by numbers of papers that used such a GPU, and by products that were
+// measured on one.
 struct HeldGpu {
   int numbers = 0;  // printed rates, ratios, orders and winners
   int right = 0;    // how many of these agree with the paper in size or order
@@ -45,8 +45,8 @@ std::string held_help(const StudyResults& results, const std::string& gpu);
 
 // A duration in words: "about 3 min", "less than a second".
 std::string duration_text(double seconds);
-// How long a study will take: the time that it took when the kept results were made; without one, how many products it
-// has.
+// Returns how long a study will take: the time that it took when the kept results were made; without one, how many
+// products it has.
 std::string cost_text(const StudyResults& results, const std::string& study, std::size_t products);
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-// What kind of number a cell of a study has: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops",
+// Tells what kind of number a cell of a study has: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops",
 // "analysis.latency.x".
 #pragma once
 

@@ -115,7 +115,7 @@ Study read_study(const std::string& path);
 // by name. Throws Error.
 std::vector<Study> read_studies(const std::string& folder);
 
-// Which studies of each paper are set aside: half of them, drawn by lot from the listed order, with a seed.
+// Tells which studies of each paper are set aside: half of them, drawn by lot from the listed order, with a seed.
 struct StudyLot {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::vector<std::string>>> papers = {};

@@ -76,7 +76,7 @@ struct Met {
       place += other < bits;
       own_place += other < own;
     }
-    // Of too many values the least are kept: which does not matter.
+    // If there are too many values, the smallest are kept; it does not matter which, since they are not used then.
     if (first && place < most_kept) simt::st(kept, place, bits);
     if (moves && own_place < most_kept) simt::st(kept, own_place, own);
     count = count + all < most_kept ? static_cast<int>(count + all) : most_kept;

@@ -58,7 +58,7 @@ struct LinesOfShares {
     return q == 0 || simt::ld(by_share.keys, q, where) != simt::ld(by_share.keys, q - 1, where) ||
            line(q, where) != line(q - 1, where);
   }
-  // Where element q stood before the two sorts.
+  // Returns where element q stood before the two sorts.
   SIMT_DEVICE std::int64_t place(std::int64_t q, simt::Where where = simt::Where::current()) const {
     return simt::ld(by_line.order, simt::ld(by_share.order, q, where), where);
   }
@@ -226,8 +226,8 @@ struct BlockSlotsArrays {
 }  // namespace SIMT_TARGET
 static_assert(BlockSlots::banks == simt::warp_size && BlockSlots::none == 0xffff);
 
-// What the host computes for an emulator in which no launch has run yet. `fits(first, last)` tells whether the lines of
-// these tiles fit into shared memory, and made() returns the finished slots.
+// Holds what the host computes for an emulator in which no launch has run yet. `fits(first, last)` tells whether the
+// lines of these tiles fit into shared memory, and made() returns the finished slots.
 template <class Fits, class Made>
 struct ForeseenBlockSlots {
   Fits fits;

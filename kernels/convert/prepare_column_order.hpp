@@ -1,5 +1,5 @@
-// What csr_even_transposed reads in place of columns (kernels/spmv/column_order.hpp). Launches on a device make it,
-// byte for byte as column_order() makes it on the host.
+// Tells what csr_even_transposed reads in place of columns (kernels/spmv/column_order.hpp). Launches on a device make
+// it, byte for byte as column_order() makes it on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"

@@ -1,5 +1,5 @@
-// What csr_even and others read in place of row pointers (kernels/spmv/even_split.hpp). Launches on a device make it,
-// byte for byte as even_split() makes it on the host.
+// Tells what csr_even and others read in place of row pointers (kernels/spmv/even_split.hpp). Launches on a device make
+// it, byte for byte as even_split() makes it on the host.
 #pragma once
 
 #include "kernels/convert/conversion.hpp"

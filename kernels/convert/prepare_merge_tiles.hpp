@@ -1,4 +1,4 @@
-// Where csr_merge's tiles begin (kernels/spmv/merge_tiles.hpp). A launch on a device makes it, byte for byte as
+// Tells where csr_merge's tiles begin (kernels/spmv/merge_tiles.hpp). A launch on a device makes it, byte for byte as
 // merge_tiles() makes it on the host.
 #pragma once
 

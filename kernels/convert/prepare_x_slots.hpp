@@ -1,5 +1,5 @@
-// What csr_slots reads in place of columns (kernels/spmv/x_slots.hpp). Launches on a device make it, byte for byte as
-// x_slots() makes it on the host.
+// Tells what csr_slots reads in place of columns (kernels/spmv/x_slots.hpp). Launches on a device make it, byte for
+// byte as x_slots() makes it on the host.
 #pragma once
 
 #include <cstdint>

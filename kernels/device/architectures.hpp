@@ -26,7 +26,7 @@ int used_on(std::span<const GpuCode> code, int capability);
 std::string text_of(std::span<const GpuCode> code);
 std::string capability_text(int capability);  // "8.6"
 
-// Why the program has no code for a GPU, and the command that changes that; one line each.
+// Tells why the program has no code for a GPU, and the command that changes that; one line each.
 struct NoGpuCode {
   std::string reason, remedy;
 };

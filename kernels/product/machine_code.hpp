@@ -11,7 +11,7 @@
 
 namespace warpspy {
 
-// How many instructions a part of a kernel's code has: all, and those that the emulator records in its trace.
+// Tells how many instructions a part of a kernel's code has: all, and those that the emulator records in its trace.
 struct CodePart {
   int instructions = 0;
   int memory = 0, shared = 0, between = 0;  // accesses to memory, accesses to shared memory, exchanges between lanes
@@ -19,9 +19,9 @@ struct CodePart {
   bool operator==(const CodePart&) const = default;
 };
 
-// How many instructions a warp issues: some once, and some for each step of its trace (an access to memory or shared
-// memory, or an exchange between lanes). Code that was never compiled for a GPU gets the median over the kernels'
-// loops.
+// Tells how many instructions a warp issues: some once, and some for each step of its trace (an access to memory or
+// shared memory, or an exchange between lanes). Code that was never compiled for a GPU gets the median over the
+// kernels' loops.
 struct IssuedByWarp {
   double once = 50, each_step = 6;
   double of(double warps, double steps) const { return warps * once + steps * each_step; }

@@ -42,9 +42,9 @@ struct KernelRow {
   // The common parameters in a complete set. A library's kernel has no cache policies.
   CommonParams (*common)(const ParamSet&) = nullptr;
   CommonParams common_of(const ParamSet& params) const { return common ? common(params) : CommonParams{}; }
-  // How many whole rows a thread block computes, if block b computes the b-th group of neighbouring rows. For such
-  // kernels the program counts the bytes of the cache lines that blocks touch, as Reguly & Giles 2012 do. nullptr for
-  // other kernels.
+  // Tells how many whole rows a thread block computes, if block b computes the b-th group of neighbouring rows. For
+  // such kernels the program counts the bytes of the cache lines that blocks touch, as Reguly & Giles 2012 do. nullptr
+  // for other kernels.
   index_t (*rows_per_block)(const ParamSet&) = nullptr;
   // The distance between elements of x and y that a kernel without a matrix uses. nullptr: 1.
   index_t (*stride)(const ParamSet&) = nullptr;

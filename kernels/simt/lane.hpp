@@ -79,7 +79,7 @@ struct LaneBuffer {
 // The lane that this host thread executes now.
 extern constinit thread_local LaneBuffer* current_lane;
 
-// Where lanes wait for each other.
+// Tells where lanes wait for each other.
 enum class Collective : std::uint8_t { shuffle, ballot, warp_barrier, block_barrier };
 // The data that lanes exchange at a collective.
 struct CollectiveState {

@@ -1,5 +1,5 @@
-// Which accesses of a block are ordered, and which race (CUDA C++ Programming Guide, "Synchronization Functions" and
-// "Warp Shuffle Functions"). sync_block orders what the threads of a block did before it and what they do after it;
+// Tells which accesses of a block are ordered, and which race (CUDA C++ Programming Guide, "Synchronization Functions"
+// and "Warp Shuffle Functions"). sync_block orders what the threads of a block did before it and what they do after it;
 // syncwarp does the same for the lanes of a warp. A shuffle or a ballot exchanges words but orders no memory ("do not
 // imply a memory barrier"). A thread that has left the kernel counts as arrived at every later sync_block of its block.
 //

@@ -23,7 +23,7 @@ namespace warpspy::simt {
 
 struct Launch;
 
-// What the blocks of one launch did to the elements of its writable arrays: one word for each element. The system
+// Holds what the blocks of one launch did to the elements of its writable arrays: one word for each element. The system
 // provides the memory when a word is first accessed. Several host threads may use it.
 class TouchedElements {
  public:

@@ -69,7 +69,7 @@ SIMT_ANYWHERE constexpr bool is_constant(Fixed<policy>) {
   return is_constant(policy);
 }
 SIMT_ANYWHERE constexpr bool is_constant(EvictLast) { return false; }
-// What a `constant` load returns: an index that always exists, or a value that keeps sums finite.
+// Tells what a `constant` load returns: an index that always exists, or a value that keeps sums finite.
 template <class T>
 constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;
 template <class T, int n>

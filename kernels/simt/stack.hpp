@@ -18,8 +18,8 @@ namespace warpspy::simt {
 
 // A kernel's frame is small; the rest is for creating and throwing an Error.
 constexpr std::size_t stack_bytes = 128 * 1024;
-// Where the stack's top is shifted to. If the tops of 32 stacks all began at a page, they would use the same few sets
-// of the L1 cache, and every switch would miss.
+// Returns where the stack's top is shifted to. If the tops of 32 stacks all began at a page, they would use the same
+// few sets of the L1 cache, and every switch would miss.
 constexpr std::size_t stack_shift(std::size_t number) { return number % warp_size * 128; }
 
 class Stack {

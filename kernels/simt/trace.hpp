@@ -1,4 +1,4 @@
-// What the emulator recorded: every memory instruction of every warp, with its lanes, array and source line.
+// Tells what the emulator recorded: every memory instruction of every warp, with its lanes, array and source line.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ constexpr int most_parts = 2 * warp_size;  // last_of_all adds up at most so man
 // it.
 enum class Op : std::uint8_t { load, store, atomic, exchange, swap };
 constexpr bool is_atomic(Op op) { return op >= Op::atomic; }
-// How a load uses the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: the load does not
-// take place (the constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 evicts that share of an array
+// Tells how a load uses the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: the load does
+// not take place (the constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 evicts that share of an array
 // last. Then some of an array larger than L2 is still there for the next product; with plain loads it would evict
 // itself. The numbers are stored in files, so new policies come last.
 enum class CachePolicy : std::uint8_t {
@@ -62,7 +62,7 @@ SIMT_ANYWHERE constexpr float evict_last_share(CachePolicy p) {
   }
 }
 
-// Where in the kernel's source an access stands.
+// Tells where in the kernel's source an access stands.
 struct Site {
   const char* file = "";  // name without folders, in static storage
   int line = 0;

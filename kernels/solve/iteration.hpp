@@ -19,8 +19,8 @@ namespace warpspy {
 struct IterationInputs {
   const LinearSystem& system;
   SolveOptions options;
-  // How many iterations one run of all launches does. For GMRES it is a whole cycle, or 1 for one iteration in the
-  // middle of a cycle, to measure what it costs.
+  // Tells how many iterations one run of all launches does. For GMRES it is a whole cycle, or 1 for one iteration in
+  // the middle of a cycle, to measure what it costs.
   int unit = 1;
   std::vector<double> r;     // b - A x0
   std::vector<double> u, w;  // pipelined CG: M^-1 r and A M^-1 r
@@ -41,8 +41,8 @@ constexpr const char* name_of(SolvePart p) {
   return names[static_cast<int>(p)];
 }
 
-// What each launch is for, and where the numbers of iterations (such as r' r) stand. A slot is an element that has such
-// a number for one iteration.
+// Holds what each launch is for, and where the numbers of iterations (such as r' r) stand. A slot is an element that
+// has such a number for one iteration.
 struct IterationPlan {
   std::vector<SolvePart> parts;  // of each launch
   int unit = 1;                  // iterations of one launch of the product
@@ -55,7 +55,7 @@ struct IterationPlan {
   std::size_t begin = 0;
   std::size_t replacement_end() const { return begin > 0 ? begin : parts.size(); }
   std::size_t unit_launches() const { return replacement > 0 ? replacement : replacement_end(); }
-  // Where "b" and "x" are, if the solve can begin anew: numbers of the system's precision, on the device or here.
+  // Tells where "b" and "x" are, if the solve can begin anew: numbers of the system's precision, on the device or here.
   void *b = nullptr, *x = nullptr;
 };
 

@@ -11,8 +11,9 @@
 
 namespace warpspy {
 
-// What each launch does, and the memory that it shares with the iterations in f32, on the device or in the emulator.
-// The array "norm" has one element, |r|. "x" is the solution, and "before" the solution before the last addition.
+// Holds what each launch does, and the memory that it shares with the iterations in f32, on the device or in the
+// emulator. The array "norm" has one element, |r|. "x" is the solution, and "before" the solution before the last
+// addition.
 struct RefinementPlan {
   std::size_t scale = 0;        // the launches before it: r = b - A x and |r|
   std::size_t add = 0;          // the launches from `scale` to this one: r scaled, in f32; then x += d / scale

@@ -1,7 +1,8 @@
-// What the vector kernels of all solvers share: loops over vectors, sums over all unknowns, preconditioners.
+// Tells what the vector kernels of all solvers share: loops over vectors, sums over all unknowns, preconditioners.
 //
-// A sum needs no launch of its own. Each block of one launch leaves its part in an array, and each block of the next
-// launch adds all parts up again, in the same order. So every sum is deterministic, and no block waits for another.
+// A sum needs no launch of its own. Each thread block of one launch writes a partial sum to an array, and each block of
+// the next launch adds up all partial sums in the same order. So every sum is deterministic, and no block waits for
+// another.
 #pragma once
 
 #include <algorithm>

@@ -52,8 +52,8 @@ struct BsrSymmetric {
     T alpha;
     Cached cached;
 
-    // What a lane loads of a tile: one block or none, and where the slots (places in shared memory) of the tile's rows
-    // begin.
+    // Holds what a lane loads of a tile: one block or none, and where the slots (places in shared memory) of the tile's
+    // rows begin.
     struct Part {
       T value[in_block];
       std::uint16_t column;
@@ -80,7 +80,7 @@ struct BsrSymmetric {
       return simt::is_constant(cached.x) ? simt::constant_of<T> : simt::ld(near, place);
     }
 
-    // What a lane keeps in registers for its block row.
+    // Holds what a lane keeps in registers for its block row.
     struct Row {
       int slot = BlockSlots::none;
       T x[side]{}, sum[side]{};

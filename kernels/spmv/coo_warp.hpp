@@ -42,7 +42,7 @@ inline CooIntervals coo_intervals(index_t entries, index_t most_warps) {
   return {entries, interval, (entries + interval - 1) / interval};
 }
 
-// What entries of one row sum up to; row -1: no entry.
+// Holds the sum of some entries of one row; row -1: there is no entry.
 template <class T, class Row>
 struct RowSum {
   Row row = -1;

@@ -87,7 +87,7 @@ struct CsrEven {
     Scale<T> scale;
     Cached cached;
 
-    // What a lane loads of a tile: its values and columns, and the flags that tell where rows end.
+    // Holds what a lane loads of a tile: its values and columns, and the flags that tell where rows end.
     struct Part {
       LaneColumns<Col, items> columns;
       LaneProducts<T, typename Values::Raw, items> own;

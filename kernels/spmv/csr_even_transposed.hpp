@@ -55,12 +55,12 @@ struct CsrEvenTransposed {
     T alpha;
     Cached cached;
 
-    // What a lane loads of a tile: packs of neighbouring entries. Neighbouring lanes have neighbouring packs.
+    // Holds what a lane loads of a tile: packs of neighbouring entries. Neighbouring lanes have neighbouring packs.
     struct Part {
       T value[items];
       simt::Pack<std::int32_t, 2> mark[packs];
     };
-    // What a lane adds up of a tile: products that are neighbours in the order of columns.
+    // Holds what a lane adds up of a tile: products that are neighbours in the order of columns.
     struct Sorted {
       simt::Pack<std::uint16_t, items> from;
       std::uint32_t flags = 0;

@@ -36,7 +36,8 @@ struct CsrMerge {
   }
   // Stands for the end of a row that does not end in this tile.
   static constexpr int elsewhere = std::numeric_limits<int>::max();
-  // How many ends of rows a thread loads before its products. Tiles have fewer rows per thread unless rows are short.
+  // Tells how many ends of rows a thread loads before its products. Tiles have fewer rows per thread unless rows are
+  // short.
   static constexpr int ahead = 2;
 
   template <class T, class Ptr, class Col, int items, class Cached>

@@ -32,7 +32,7 @@ struct CsrPacks {
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      // What one 16-byte load brings.
+      // Tells how many values, and how many columns, one load of 16 bytes brings.
       constexpr int values_pack = 16 / sizeof(T), columns_pack = 16 / sizeof(Col);
       const int lane = t.thread % coop;
       const std::int64_t row = (t.block * t.block_size + t.thread) / coop;

@@ -146,7 +146,7 @@ struct CsrSlots {
             "after Im & Yelick 2001 and Liu & Vinter 2015", "csr"};
   }
 
-  // How many values of x a block has room for, besides its products.
+  // Returns how many values of x a block has room for, besides its products.
   static index_t room_of(const Params& p, index_t value_bytes) {
     constexpr index_t line_bytes = 128;
     const index_t bytes = index_t{p.share_kib} * 1024 - index_t{p.block_size} * items * value_bytes;

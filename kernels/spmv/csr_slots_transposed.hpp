@@ -56,7 +56,7 @@ struct CsrSlotsTransposed {
     T alpha;
     Cached cached;
 
-    // What a lane loads of a tile: packs of neighbouring entries. Neighbouring lanes have neighbouring packs.
+    // Holds what a lane loads of a tile: packs of neighbouring entries. Neighbouring lanes have neighbouring packs.
     struct Part {
       T value[items];  // products later
       simt::Pack<std::uint16_t, pack> slot[packs];

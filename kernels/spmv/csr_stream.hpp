@@ -38,7 +38,7 @@ struct CsrStream {
     Scale<T> scale;
     Cached cached;
 
-    // Where the products of a row lie in shared memory.
+    // Tells where the products of a row lie in shared memory.
     struct Range {
       int begin = 0, end = 0;
     };

@@ -31,9 +31,9 @@ struct LaunchSpec {
   int block = 0;
   int shared_bytes = 0;  // dynamic shared memory
   index_t rows_per_block = 0;
-  // How many loads of one array a warp has in flight, in the code that nvcc 13.0 makes of the inner loop for sm_90.
-  // nvcc unrolls a loop of unknown length by four, unless a load or a branch depends on the previous load. The source
-  // may unroll by more.
+  // Tells how many loads of one array a warp has in flight, in the code that nvcc 13.0 makes of the inner loop for
+  // sm_90. nvcc unrolls a loop of unknown length by four, unless a load or a branch depends on the previous load. The
+  // source may unroll by more.
   int loads_in_flight = 4;
   // The loads in flight for arrays from which no index is computed (Role::matrix). They may be fewer if registers do
   // not suffice; the other loads then start after the first wait. 0: as many as loads_in_flight.

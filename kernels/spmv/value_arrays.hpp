@@ -97,8 +97,8 @@ struct IndexedValues {
   }
 };
 
-// How an array of the format is laid out for a kernel: as it is stored, or in lane order, in tiles of `items` entries
-// per lane. Lane order is made once and does not depend on the kernel's parameters.
+// Tells how an array of the format is laid out for a kernel: as it is stored, or in lane order, in tiles of `items`
+// entries per lane. Lane order is made once and does not depend on the kernel's parameters.
 struct AsStored {
   template <class Layout, class E>
   simt::Array<const E> operator()(Layout& layout, const char* name, Role role, std::span<const E> array) const {

@@ -26,7 +26,7 @@ struct ShareSamples {
     std::int64_t shares;                    // how many whole shares of this size the matrix has
     std::int64_t first_sample, first_tile;  // numbers of its first sample and of that one's first tile
     SIMT_ANYWHERE constexpr std::int64_t samples() const { return shares < most_of_size ? shares : most_of_size; }
-    // Which of its shares the sample is.
+    // Returns which of its shares the sample is.
     SIMT_ANYWHERE constexpr std::int64_t share_of(std::int64_t sample) const {
       const std::int64_t s = sample - first_sample;
       return shares / samples() * s + shares % samples() * s / samples();
@@ -61,7 +61,7 @@ inline ShareSamples samples_of_shares(index_t entries, index_t tile, index_t blo
   }
 }
 
-// What a block reads for one share, of x and of the list of columns that x is loaded for.
+// Holds what a block reads for one share, of x and of the list of columns that x is loaded for.
 struct ShareReads {
   static constexpr std::int64_t sector_bytes = 32;
   std::int64_t sectors = 0;  // sectors of x: those of listed columns are read once, others once per tile

@@ -45,8 +45,8 @@ struct PutBackY {
   }
 };
 
-// Where a product stores y, by `reorder_y`: the permutation, the factors alpha and beta, and the array. Formats that
-// did not sort the rows have no choice.
+// Tells where a product stores y, by `reorder_y`: the permutation, the factors alpha and beta, and the array. Formats
+// that did not sort the rows have no choice.
 template <class T, class Row>
 struct SortedRows {
   std::span<const Row> order;

@@ -12,7 +12,7 @@ namespace warpspy {
 // it throws Error with the names that were looked for, and the remedy.
 std::vector<KernelRow> vendor_kernels();
 
-// How a row of the table calls the library. Only this folder uses it.
+// Tells how a row of the table calls the library. Only this folder uses it.
 struct CusparseRow {
   KernelInfo info;
   enum class Layout : std::uint8_t { csr, coo, sell, bsr } layout = Layout::csr;

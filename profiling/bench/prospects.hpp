@@ -1,5 +1,5 @@
-// What the benchmark knows about a matrix, in one precision, before it measures: the bytes of formats, and the families
-// of candidates with their modelled cost.
+// Tells what the benchmark knows about a matrix, in one precision, before it measures: the bytes of formats, and the
+// families of candidates with their modelled cost.
 #pragma once
 
 #include <map>

@@ -27,9 +27,9 @@ struct EngineParts {
   void (*use_device)(int ordinal) = nullptr;
   std::shared_ptr<CounterSource> counters = {};  // nullptr: none are read
   std::shared_ptr<const ModelAssets> model = std::make_shared<const ModelAssets>();
-  // How a format is made on a device. nullptr, or if it returns nullptr: it is made on the host and copied.
+  // Tells how a format is made on a device. nullptr, or if it returns nullptr: it is made on the host and copied.
   const ConversionRow* (*conversion)(const std::string& format) = nullptr;
-  // How a product is prepared, timed, and run for counters: on a device, or by a test's stand-in.
+  // Tells how a product is prepared, timed, and run for counters: on a device, or by a test's stand-in.
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;
   // Times a product of a search roughly, to rank it.
@@ -37,7 +37,7 @@ struct EngineParts {
   Comparison (*compare)(const std::vector<const Rotation*>&, double budget_s, const Progress&) = &compare_interleaved;
   void (*once)(DeviceProduct&) = &launch_once;
   CounterRun (*count)(DeviceProduct&, CacheState) = &counter_run;
-  // What happens after a device is lost; messages append this text after a semicolon.
+  // Tells what happens after a device is lost; messages append this text after a semicolon.
   std::string after_loss = "until Warpspy is started again, runs go to another device";
 };
 std::unique_ptr<Engine> make_engine(EngineParts parts);

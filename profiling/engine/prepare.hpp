@@ -34,7 +34,7 @@ struct FormatThere {
   std::string reason = {};                    // why it was not made there, although it can be
 };
 
-// How a format is made on a device; nullptr: on the host.
+// Tells how a format is made on a device; nullptr: on the host.
 using ConversionOf = const ConversionRow* (*)(const std::string& format);
 
 class Preparation {
@@ -44,7 +44,8 @@ class Preparation {
   // comes from, and the formats that would fit. `keep`: how many formats of this matrix, precision and view are kept.
   std::shared_ptr<const Format> format(const Matrix& m, const std::string& id, const RunRequest& r,
                                        const DeviceInfo& device, Progress& progress, std::size_t keep = 1);
-  // How long building the last returned format took, in microseconds on this machine; kept as long as the format.
+  // Returns how long building the last returned format took, in microseconds on this machine; kept as long as the
+  // format.
   double conversion_us() const { return made_.empty() ? 0 : made_.back().us; }
   // Returns the last returned format on the current device. If `conversion` can make it and the device has room, the
   // CSR is copied and the format is made from it there. Otherwise the format is copied when a product asks for it. The

@@ -17,7 +17,7 @@ namespace warpspy {
 
 class SearchRunner {
  public:
-  // How many formats of a search are kept.
+  // Tells how many formats of a search are kept.
   static constexpr std::size_t kept_formats = 4;
 
   explicit SearchRunner(const EngineParts& parts) : parts_(parts) {}

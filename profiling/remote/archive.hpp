@@ -29,7 +29,7 @@ constexpr auto parts = nullptr;
 template <class T>
 concept Described = !std::is_null_pointer_v<std::remove_cv_t<decltype(parts<T>)>>;
 
-// How many values an enumeration has, counted from 0. Bytes with a larger value are refused.
+// Tells how many values an enumeration has, counted from 0. Bytes with a larger value are refused.
 template <class T>
 constexpr int values_of = 0;
 

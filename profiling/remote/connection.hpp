@@ -26,7 +26,7 @@ struct EngineProgram {
   std::string host;                // the engine's machine; "": this one
 };
 
-// How long to wait for an engine, in seconds.
+// Tells how long to wait for an engine, in seconds.
 struct EnginePatience {
   double hello = 30;   // seconds to wait for the first answer
   double silent = 30;  // seconds to wait for any message
@@ -61,7 +61,7 @@ class Connection {
   bool alive() const { return !disconnected_; }
   // Whether the engine has reported a device that its process has lost.
   bool lost_a_device() const { return lost_; }
-  // Why the connection ended; empty while it works.
+  // Returns why the connection ended; empty while it works.
   std::string why() const;
   pid_t process() const { return process_.id(); }
   // Ends the connection, for this reason.

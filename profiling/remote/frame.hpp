@@ -36,7 +36,7 @@ enum class Kind : std::uint16_t {
   reply,
   failed,
   cancelled,
-  // Of no call.
+  // Frames that belong to no call.
   pong,
   lost,     // a device
   refused,  // why the engine ends the connection

@@ -16,7 +16,7 @@ namespace warpspy {
 // the oldest, as in a cache that knows the order only roughly. 0: always the oldest.
 class SectorCache {
  public:
-  // When a line is evicted, in the words of PTX. first: before the other lines of its set. normal: when it is the
+  // Tells when a line is evicted, in the words of PTX. first: before the other lines of its set. normal: when it is the
   // oldest. last: when no other line is left.
   enum class Evict : std::uint8_t { normal, first, last };
   struct Line {

@@ -63,8 +63,8 @@ Calibration calibration_from_json(const std::string& text, const std::string& fi
 // file's name, for an invalid file.
 std::map<std::string, Calibration> read_calibrations(const std::string& assets);
 
-// How similar two products are: 1 for the same kernel and traits, 0.1 for different kernels with the same traits; less
-// if their traits differ (a rational quadratic kernel).
+// Returns how similar two products are: 1 for the same kernel and traits, 0.1 for different kernels with the same
+// traits; less if their traits differ (a rational quadratic kernel).
 double likeness(bool same_kernel, double distance_squared);
 
 // The factor (predicted time) / (time that the bounds give), 0.6 to 1.6. It comes from kernel ridge regression

@@ -13,7 +13,7 @@ constexpr double stream_limit_bytes = 256e6;
 // A sample is planned to take this share of the remaining budget, since blocks differ.
 constexpr double planned_share = 0.9;
 
-// Which blocks run, and which of them run together.
+// Tells which blocks run, and which of them run together.
 struct ChosenBlocks {
   std::vector<BlockBatch> batches;
   bool sampled = false, own_sm = false;

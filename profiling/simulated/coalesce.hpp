@@ -74,7 +74,7 @@ struct TrafficSum {
   }
 };
 
-// Where a requested sector was found.
+// Tells where a requested sector was found.
 enum class Served : std::uint8_t { l1, l2, dram_first, dram_again };
 
 // One block, ready for the caches.
@@ -89,8 +89,8 @@ struct BlockStream {
   std::uint64_t shared_steps = 0;   // of all warps
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
   double work = 0;                  // work_of the trace
-  // Where the sectors of each touch came from, two bits (Served) for each sector of the line. The memory system writes
-  // it for an observer; nullptr: there is none.
+  // Tells where the sectors of each touch came from, two bits (Served) for each sector of the line. The memory system
+  // writes it for an observer; nullptr: there is none.
   std::uint8_t* served = nullptr;
   std::size_t bytes() const {
     return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);

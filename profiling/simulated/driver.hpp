@@ -57,8 +57,8 @@ struct BlockRun {
   std::vector<std::uint8_t> served;  // BlockStream::served
 };
 
-// How much data of a block is kept for an observer. sums: numbers of its warps. accesses: also their accesses, and
-// where each sector came from. steps: also their collectives and accesses to shared memory.
+// Tells how much data of a block is kept for an observer. sums: numbers of its warps. accesses: also their accesses,
+// and where each sector came from. steps: also their collectives and accesses to shared memory.
 enum class Kept : std::uint8_t { sums, accesses, steps };
 
 // Observes blocks while they run, and changes no number. Without an observer nothing is kept for it.
@@ -70,7 +70,8 @@ class Observer {
   // Called when a block has been through the caches, in the order of blocks. Data beyond sums must outlive the driver,
   // since the block may go through L2 again, unless the slice is dropped.
   virtual void ended(BlockRun& /*block*/) {}
-  // How long the block's warps waited. It is called before ended(), and each time that the block goes through L2 again.
+  // Gets how long the block's warps waited. It is called before ended(), and each time that the block goes through L2
+  // again.
   virtual void waited(int /*launch*/, std::int64_t /*block*/, std::span<const Waits> /*of_warps*/) {}
   // Lines for which the memory system notes which request evicted them; nullptr: none.
   virtual LineWatch* line_watch() { return nullptr; }

@@ -50,8 +50,8 @@ struct MemoryCounts {
   MemoryCounts& operator-=(const MemoryCounts& o);
 };
 
-// How often a warp waits for each memory (by the slowest of the loads that it started together, or by the answer of an
-// atomic), and how many instructions it issues.
+// Tells how often a warp waits for each memory (by the slowest of the loads that it started together, or by the answer
+// of an atomic), and how many instructions it issues.
 struct Waits {
   std::uint32_t dram = 0, l2 = 0, l1 = 0;
   std::uint32_t instructions = 0;
@@ -101,7 +101,7 @@ constexpr std::int64_t sectors_in_flight = 1250;
 constexpr std::int64_t sectors_per_burst = 64;
 // Returns the time of all these waits, in ns.
 double waited_ns(const Waits& waits, const GpuSpec& gpu);
-// How many lines a set has. L1: found by products that read rows far apart in memory (docs/validation.md). L2: an
+// Tells how many lines a set has. L1: found by products that read rows far apart in memory (docs/validation.md). L2: an
 // estimate. Texture cache of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking,
 // ISPASS 2010.
 constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
@@ -112,8 +112,8 @@ constexpr double l2_for_data = 29.0 / 30;
 // the kernel's end 29.7 of each sector's 32 bytes had reached DRAM (docs/validation.md).
 constexpr double l2_dirty = 4 * (32 - 29.7) / 32;
 constexpr std::uint32_t l2_random_victim_one_in = 10;
-// How many units of L2 add for atomics (each has its own lines), and after how many bursts of all SMs the busiest one
-// is found anew. Both are estimates.
+// Tells how many units of L2 add for atomics (each has its own lines), and after how many bursts of all SMs the busiest
+// one is found anew. Both are estimates.
 constexpr std::uint32_t l2_atomic_units = 96;
 constexpr std::size_t bursts_of_atomics = 4;
 // Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of

@@ -11,7 +11,7 @@
 
 namespace warpspy {
 
-// What a block costs.
+// Holds the estimated cost of emulating a thread block.
 struct BlockCostEstimate {
   double work = 0, bytes = 0;
   bool warps_alone = false;  // whether warps can run without the others

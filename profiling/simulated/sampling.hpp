@@ -82,8 +82,8 @@ struct WholeMisses {
   // lost. A small share has few sets, and when L2 is almost full it loses more than the whole L2 does.
   KeptShare again;
 };
-// How many of these first touches are misses in the whole grid, per array. An array touched more often than it has
-// sectors is reused between samples; such a touch hits when fewer than `l2_sectors` other sectors came between (the
+// Returns how many of these first touches are misses in the whole grid, per array. An array touched more often than it
+// has sectors is reused between samples; such a touch hits when fewer than `l2_sectors` other sectors came between (the
 // characteristic time of Che, Tung and Wang, "Hierarchical Web caching systems: modeling, design and experimental
 // results", IEEE JSAC 2002, with touches spread evenly over the grid). Each sector misses at least once. Warm: data
 // that the same product left in L2 hits too. The first touch of a sector in a product comes a whole product after the

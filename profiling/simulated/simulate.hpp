@@ -23,9 +23,9 @@ constexpr double budget_of(Depth depth) {
   return steps[static_cast<int>(depth)];
 }
 
-// How much of a product is emulated. It is planned by work, never by the clock, so a modelled number depends only on
-// its request, on every machine and under any load. Work is counted in lane steps: one lane's part in one instruction
-// (see work_of).
+// Tells how much of a product is emulated. It is planned by work, never by the clock, so a modelled number depends only
+// on its request, on every machine and under any load. Work is counted in lane steps: one lane's part in one
+// instruction (see work_of).
 struct SimulateOptions {
   double budget = budget_of(Depth::full);  // lane steps; a sample of the blocks runs if all would take more
   std::int64_t sample_blocks = 0;          // > 0: this many blocks run, whatever work they take (rounded to whole

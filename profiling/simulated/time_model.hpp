@@ -16,10 +16,10 @@ struct Calibration;  // calibration.hpp
 // up per clock.
 constexpr double l2_lines_per_clock = 0.5;
 constexpr double l1_lines_per_clock = 4;
-// How much longer a launch takes with an empty L2, since its instructions and parameters come from DRAM too. The number
-// is fitted.
+// Tells how much longer a launch takes with an empty L2, since its instructions and parameters come from DRAM too. The
+// number is fitted.
 constexpr double cold_launch_us = 0.6;
-// How long a unit of L2 takes to add to a sector.
+// Tells how long a unit of L2 takes to add to a sector.
 constexpr double atomic_turn_ns = 0.8;
 // The time from one successful compare-and-swap to the next at the same element, while other warps try. It is fitted to
 // two products of M. Steinberger et al., How naive is naive SpMV on the GPU?, HPEC 2016, figure 3 (b), CSC on a GTX 980
@@ -50,8 +50,8 @@ struct TimeEstimate {
   double longest_wait = 0;  // wait of the block that waits longest
   double factor = 1;        // how much longer than the bounds similar products took (calibration.hpp)
   double total = 0;         // launch + factor x the rest
-  // What `total` would be if the work of all blocks were shared evenly among SMs. The difference to `total` is the cost
-  // of uneven blocks and of the last wave.
+  // Tells what `total` would be if the work of all blocks were shared evenly among SMs. The difference to `total` is
+  // the cost of uneven blocks and of the last wave.
   double even = 0;
   std::vector<double> launches = {};  // the total of each launch
   std::string how;                    // one line with all bounds

@@ -12,8 +12,8 @@ namespace warpspy {
 // The beginning of a warm product ends when this many times the size of L2 has come from DRAM. L2 then has nothing of
 // its first contents.
 constexpr double l2_refills = 2;
-// How often the beginning runs again if it is the whole product: only after several products it is settled which lines
-// are in both partitions of L2.
+// Tells how often the beginning runs again if it is the whole product: only after several products it is settled which
+// lines are in both partitions of L2.
 constexpr int products_again = 3;
 
 // The slices at the beginning of a warm product, kept until it has ended.

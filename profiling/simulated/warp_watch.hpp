@@ -23,7 +23,7 @@ struct WarpCost {
   double by(WarpMeasure m, const GpuSpec& gpu) const;
 };
 
-// What a run shall observe, and what it has observed.
+// Holds what a run shall observe, and what it has observed.
 class WarpWatch final : public Observer {
  public:
   // The block whose accesses are kept; none if launch is -1.

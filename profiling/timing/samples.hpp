@@ -51,7 +51,7 @@ struct SampleRule {
 std::vector<Samples> take_samples(std::span<const std::function<double()>> samplers, const SampleRule& rule,
                                   const ReadClocks& clocks, const Progress& progress);
 
-// How many times longer b takes than a: the median of the rounds' ratios, and their quartiles.
+// Tells how many times longer b takes than a: the median of the rounds' ratios, and their quartiles.
 struct Ratio {
   double value = 0, low = 0, high = 0;
 };

@@ -31,7 +31,7 @@ struct ProductTime {
 
 using MakeProduct = std::function<std::unique_ptr<DeviceProduct>()>;
 
-// How a cold product is kept from finding its own data in L2.
+// Tells how a cold product is kept from finding its own data in L2.
 struct ColdPlan {
   int copies = 1;
   bool flush = false;  // there is too little memory for copies, so memory of 3 x L2 is written between two products
@@ -76,9 +76,9 @@ Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, do
 // and Cancelled.
 CopyBandwidth measure_copy(const Progress& progress);
 
-// How a product runs while its counters are read. Warm: directly after another product. Cold: after memory of 3 x L2
-// was read; after a read, nothing in L2 must be written back during the product. `product` outlives it. Throws Error
-// when the build has no CUDA or CUDA reports a failure.
+// Returns how a product runs while its counters are read. Warm: directly after another product. Cold: after memory of 3
+// x L2 was read; after a read, nothing in L2 must be written back during the product. `product` outlives it. Throws
+// Error when the build has no CUDA or CUDA reports a failure.
 CounterRun counter_run(DeviceProduct& product, CacheState state);
 
 // Runs the product once and waits for it. Throws Error when the build has no CUDA or CUDA reports a failure.

@@ -93,7 +93,7 @@ class Search {
   const Candidate& best() const { return best_; }
   double best_us() const { return best_us_; }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
-  // What the strategy found; it is compared with the default later.
+  // Returns what the strategy found; it is compared with the default later.
   TuneOutcome outcome() const;
 
  private:

@@ -35,7 +35,7 @@ struct Experiment {
   double reference;      // the measured value (see memory_reference)
   double allowed;        // tolerance of |modelled - reference|, in the same unit
 };
-// Where and when the references were measured. The warm ones are from the later day, by kernels of this program.
+// Tells where and when the references were measured. The warm ones are from the later day, by kernels of this program.
 constexpr const char* memory_reference = "measured on an NVIDIA H200, 2026-11-20 and 22";
 constexpr const char* memory_reference_gpu = "h200";
 const std::vector<Experiment>& memory_experiments();
@@ -43,9 +43,10 @@ const std::vector<Experiment>& memory_experiments();
 // The model's value for `gpu`, from a trace that this function builds.
 double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progress);
 
-// How many blocks of 256 threads an SM holds. Pattern::one_wave starts all of these.
+// Tells how many blocks of 256 threads an SM holds. Pattern::one_wave starts all of these.
 constexpr int blocks_of_a_wave = 8;
-// How often lanes load, store or add 4 bytes in the experiment, on a GPU with this many SMs and this size of L2.
+// Returns how often lanes load, store or add 4 bytes in the experiment, on a GPU with this many SMs and this size of
+// L2.
 double accesses_of(const Experiment& e, int sms, double l2_bytes);
 
 // Two functions that run the experiment on a CUDA device.

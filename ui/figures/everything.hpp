@@ -17,9 +17,9 @@ struct ExportedAll {
   int figures = 0;
   std::string left_out;  // which figures could not be drawn, and why; "": none
 };
-// Where the figures are written: into a new folder "warpspy-figures", or "warpspy-figures-2" and so on, in `folder`
-// ("": where the program was started). With `zip` it is an archive of such a name. No file is overwritten. Or they go
-// into the archive that `archive` names, which replaces an older one.
+// Tells where the figures are written: into a new folder "warpspy-figures", or "warpspy-figures-2" and so on, in
+// `folder` ("": where the program was started). With `zip` it is an archive of such a name. No file is overwritten. Or
+// they go into the archive that `archive` names, which replaces an older one.
 struct ReportPlace {
   std::string folder = {};
   bool zip = false;

@@ -17,7 +17,7 @@
 
 namespace warpspy::ui {
 
-// What the window knows about a figure, besides its row in core/figure.
+// Holds what the window knows about a figure, besides its row in core/figure.
 struct FigureRow {
   const char* id;     // id in core/figure; also a part of its command's name, export.ID, and of its file's name
   const char* word;   // name in the export dialog

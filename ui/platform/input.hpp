@@ -63,7 +63,7 @@ Key key_of(int glfw_key);
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
 bool pressed(Chord c, bool repeat = false);
 
-// Where the focus moves: to the next or previous control or panel, to the menus, nowhere.
+// Tells where the focus moves: to the next or previous control or panel, to the menus, nowhere.
 enum class FocusTo : std::uint8_t { next, previous, next_panel, previous_panel, menu, none };
 
 // The keys of one frame (ui/platform/hands.hpp).

@@ -22,8 +22,9 @@ struct SessionOptions {
   bool fresh = false;       // begins with an empty desk; the kept desk can still be restored
   double autosave_s = 2;    // seconds from a change of the desk until it is written
   bool run_on_open = true;  // a matrix that was just opened gets one run, so that the roofline shows a point at once
-  // How long timing on a real GPU may take: for a run that the user asks for, a run during a drag, a repeated live run,
-  // a product of a search for parameters, a product of the search for the best kernel, and a run of an analysis.
+  // Tells how long timing on a real GPU may take: for a run that the user asks for, a run during a drag, a repeated
+  // live run, a product of a search for parameters, a product of the search for the best kernel, and a run of an
+  // analysis.
   double run_budget_s = 1, live_budget_s = 0.05, refresh_budget_s = 0.02, tune_budget_s = 0.1, best_budget_s = 0.02,
          analysis_budget_s = 0.3;
   double search_budget_s = 1;                 // seconds of a search among all kernels, for each operation

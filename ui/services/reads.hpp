@@ -52,7 +52,7 @@ SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of);
 // The values from which the roofline points of all known runs are computed.
 struct PointReads {
   std::vector<RunPtr> runs;
-  // What determines the position of all points.
+  // Holds what determines the position of all points.
   struct Under {
     const Catalog* catalog = nullptr;
     std::map<std::string, MeasuredRoofs> measured;

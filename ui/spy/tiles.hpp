@@ -23,7 +23,7 @@ struct ShadeLook {
   bool operator==(const ShadeLook& o) const { return shade == o.shade && trace == o.trace; }
 };
 
-// How counts become pixels. Two tiles of different looks are different pictures of the same counts.
+// Tells how counts become pixels. Two tiles of different looks are different pictures of the same counts.
 struct TileLook {
   plot::SpyStyle style;
   std::uint32_t ground = 0;

@@ -177,7 +177,7 @@ struct RemoveRun {
   std::uint64_t id = 0;
 };
 struct ClearRuns {};
-// What the table of runs lists.
+// Holds what the table of runs lists.
 struct ListRuns {
   bool all = false;
   HistoryQuery query;

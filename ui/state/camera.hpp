@@ -1,4 +1,4 @@
-// Which part of the matrix the spy plot shows: converts matrix coordinates to pixels and back. Pure arithmetic.
+// Tells which part of the matrix the spy plot shows: converts matrix coordinates to pixels and back. Pure arithmetic.
 #pragma once
 
 #include "core/base/types.hpp"

@@ -16,8 +16,8 @@ struct Command {
   std::string label;
   Chord keys = {};
   std::string help;
-  // Why the command is not possible now, in a sentence with what to do; "" if it is possible. Empty function: it always
-  // is.
+  // Tells why the command is not possible now, in a sentence with what to do; "" if it is possible. Empty function: it
+  // always is.
   std::function<std::string(const AppState&)> why_not = {};
   std::function<void(const AppState&, ActionSink&)> perform;
   std::function<bool(const AppState&)> checked = {};

@@ -55,7 +55,7 @@ struct LessonShown {
 
   const LessonStep* step() const { return lesson && at < lesson->steps.size() ? &lesson->steps[at] : nullptr; }
   const LessonAnswer* given() const { return step() ? answers.answer(step()->question.id) : nullptr; }
-  // How many tries are left before the truth is shown. A right try ends them, but only once the truth is known.
+  // Returns how many tries are left before the truth is shown. A right try ends them, but only once the truth is known.
   int tries_left() const;
   // Whether the step may show the truth.
   bool settled() const { return given() && tries_left() == 0; }

@@ -1,4 +1,4 @@
-// Which actions a lesson refuses: those that would make or show covered data.
+// Tells which actions a lesson refuses: those that would make or show covered data.
 #pragma once
 
 #include <functional>

@@ -56,7 +56,8 @@ enum class MatrixColumn : std::uint8_t {
   speed,
   share
 };
-// What the tab Matrices shows: the table, the cells of the sweep, one of the figures, or the best of each and why.
+// Tells what the tab Matrices shows: the table, the cells of the sweep, one of the figures, or the best of each and
+// why.
 enum class MatricesFace : std::uint8_t { table, sweep, heat_map, profile, lines, best };
 constexpr const char* name_of(MatricesFace f) {
   constexpr const char* names[] = {"table", "sweep", "heat map", "profile", "line chart", "best"};

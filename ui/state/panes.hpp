@@ -1,4 +1,4 @@
-// How the window is divided into panels, as plain data.
+// Tells how the window is divided into panels, as plain data.
 #pragma once
 
 #include <map>

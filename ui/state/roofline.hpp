@@ -1,4 +1,4 @@
-// How the roofline is shown, as plain data.
+// Tells how the roofline is shown, as plain data.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace warpspy::ui {
 
 struct RooflineSettings {
-  // Which runs of the roofline's device are shown.
+  // Tells which runs of the roofline's device are shown.
   enum class Runs : std::uint8_t { of_matrix, selected, all } runs = Runs::of_matrix;
   plot::RooflineStyle::ColorBy color = plot::RooflineStyle::ColorBy::level;
   std::optional<plot::RooflineStyle::View> view = {};  // zoomed to; none: everything

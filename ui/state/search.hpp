@@ -25,7 +25,7 @@ struct SearchHit {
 // within them, then letters in their order. Of equally good hits, possible ones come first.
 std::vector<SearchHit> search(const AppState& s, std::span<const Command> commands, const std::string& words);
 
-// How well words fit a title and its kind: the least number is the best; -1: not at all.
+// Returns how well words fit a title and its kind: the least number is the best; -1: not at all.
 int search_rank(const std::string& words, const std::string& kind, const std::string& title);
 
 }  // namespace warpspy::ui

@@ -1,4 +1,5 @@
-// What a user sets once, besides the theme. Settings are kept with the preferences, and are never part of a session.
+// Tells what a user sets once, besides the theme. Settings are kept with the preferences, and are never part of a
+// session.
 #pragma once
 
 #include <map>

@@ -129,14 +129,14 @@ struct RunList {
   HistoryWords words;          // the words that the filters offer
   std::uint64_t edits = 0;     // how many changes of the history this window has made
 };
-// Which analysis of the papers is shown, and for which kernels.
+// Tells which analysis of the papers is shown, and for which kernels.
 struct AnalysisSettings {
   std::string id = "throughput";
   std::map<std::string, ParamSet> params;  // by analysis
   enum class Kernels : std::uint8_t { chosen, of_runs } kernels = Kernels::chosen;
   bool operator==(const AnalysisSettings&) const = default;
 };
-// What the next solve is, and the figures of the solves of the shown matrix.
+// Holds what the next solve is, and the figures of the solves of the shown matrix.
 struct SolveShown {
   Solver solver = Solver::cg;
   Preconditioner preconditioner = Preconditioner::none;
@@ -327,7 +327,7 @@ struct AppState {
       if (!nearest || share(p) > share(*nearest)) nearest = &p;
     return nearest;
   }
-  // Its place among the compared runs (0: the baseline), or -1.
+  // Returns the place of a run among the compared runs (0: the baseline), or -1.
   int compared_as(std::uint64_t run) const {
     for (std::size_t k = 0; k < comparing.size(); ++k)
       if (comparing[k]->id == run) return static_cast<int>(k);
@@ -358,7 +358,7 @@ struct AppState {
   const KernelInfo* kernel() const { return catalog->kernel(knobs.kernel); }
   const FormatInfo* format() const { return kernel() ? catalog->format(kernel()->format) : nullptr; }
   const DeviceInfo* device() const { return catalog->device(knobs.device); }
-  // Why the chosen kernel cannot run on the chosen device, or "".
+  // Returns why the chosen kernel cannot run on the chosen device, or "".
   std::string why_not() const {
     if (!kernel() || !device()) return "There is no kernel or no device to run on.";
     if (!device()->available) return device()->name + ": " + device()->reason;
@@ -376,10 +376,10 @@ inline double param_value(const std::map<std::string, ParamSet>& sets, const std
   return v == set->second.end() ? spec.def : v->second;
 }
 
-// Why there is no matrix that can be used now, or "".
+// Returns why there is no matrix that can be used now, or "".
 std::string needs_matrix(const AppState& s);
 
-// Why no warp can be shown, or "". Warps are emulated, whatever the device.
+// Returns why no warp can be shown, or "". Warps are emulated, whatever the device.
 std::string why_no_warp(const AppState& s);
 
 // Returns the histogram's style for a matrix. It is the chosen one; by default the axis is logarithmic if one row is
@@ -421,7 +421,7 @@ const DeviceInfo* device_of_run(const Catalog& catalog, const RunRecord& run);
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail);
 plot::RooflineStyle roofline_style(const AppState& s);
 
-// How many runs can be compared at once.
+// Tells how many runs can be compared at once.
 inline constexpr std::size_t kMostCompared = 6;
 
 // The request of the next run, from the present choices, on a matrix of the workspace.

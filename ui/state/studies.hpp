@@ -57,7 +57,7 @@ struct StudiesShown {
   }
 };
 
-// What a cell can open: its run, its warp, or what limits it.
+// Tells what a cell can open: its run, its warp, or what limits it.
 enum class StudyWay : std::uint8_t { run, warp, why };
 
 }  // namespace warpspy::ui

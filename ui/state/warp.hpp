@@ -14,7 +14,8 @@
 
 namespace warpspy::ui {
 
-// What the tab shows: a step of the warp, a step beside the kernel's source, or the warps of its SM on an axis of time.
+// Tells what the tab shows: a step of the warp, a step beside the kernel's source, or the warps of its SM on an axis of
+// time.
 enum class WarpView : std::uint8_t { step, source, axis };
 
 struct WarpShown {

@@ -1,4 +1,4 @@
-// What differs between the compared runs: a table, and their points on the roofline beside it or below it.
+// Tells what differs between the compared runs: a table, and their points on the roofline beside it or below it.
 #pragma once
 
 #include "ui/views/delta_panel.hpp"

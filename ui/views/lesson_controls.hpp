@@ -10,7 +10,7 @@ namespace warpspy::ui {
 
 // Draws the control of the step's question at the cursor, with this width. Returns the present answer.
 std::string answer_control(const AppState& s, Ui& ui, float width);
-// What the control shows before the first answer, such as an order of the options.
+// Returns what the control shows before the first answer, such as an order of the options.
 std::string answer_to_begin(const LessonQuestion& q, const LessonOffer& offer);
 
 // The words of an answer, and the answer with a member more, or less.

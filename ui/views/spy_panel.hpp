@@ -19,7 +19,7 @@ class SpyPanel {
   // title.
   void draw(const AppState& s, Ui& ui, ImVec2 size);
   void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title);
-  // Where the last frame drew the matrix; empty when it did not. For tests.
+  // Returns where the last frame drew the matrix; empty when it did not. For tests.
   const plot::Rect& view() const { return view_; }
 
  private:

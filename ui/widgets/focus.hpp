@@ -43,7 +43,7 @@ class Focus {
   // A view waits for any keys: no control gets them.
   void mute(bool on) { muted_ = on; }
 
-  // Which keys a control uses.
+  // Tells which keys a control uses.
   enum class Takes : std::uint8_t {
     keys,     // arrows, pages, Home and End
     press,    // only Enter; arrow keys move to its neighbours
@@ -113,7 +113,7 @@ class Focus {
   bool arrived_ = false, by_keys_ = false, muted_ = false;
 };
 
-// What the keys do with the control that was drawn last.
+// Holds what the keys do with the control that was drawn last.
 struct Keys {
   bool has = false;      // whether it has the keys
   bool pressed = false;  // Enter or Space
@@ -122,7 +122,7 @@ struct Keys {
 };
 // Takes the last item down, by the label it was made with; draws the ring around it where it has the keys.
 Keys key_stop(const Look& l, const char* label, Focus::Takes takes = Focus::Takes::keys);
-// The same for an area of the screen, and what stands for the label.
+// Registers an area of the screen in the same way; `id` identifies it.
 Keys key_stop(const Look& l, std::uint32_t id, ImVec2 from, ImVec2 to, Focus::Takes takes = Focus::Takes::keys);
 // From the next frame on, the user types into the field that was drawn last. Call this after the field: Dear ImGui
 // 1.90.1 (Debian 13) ignores SetKeyboardFocusHere() before a field if another window was in front.

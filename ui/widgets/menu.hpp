@@ -26,7 +26,7 @@ bool menu_item(const Look& l, const std::string& words, const MenuWords& more = 
 // The menu of the last item: a right click there opens it, and so do Menu and Shift+F10 where `keys` are its own.
 // `opened` is set in the frame in which that happens.
 bool begin_context_menu(const Look& l, const char* id, const Keys& keys, bool* opened = nullptr);
-// Its parts, for what opens it by means of its own.
+// The parts of the context menu, for code that opens it in its own way.
 bool asks_for_menu(const Look& l, const Keys& keys);  // Menu or Shift+F10
 void open_context_menu(const char* id, ImVec2 at);
 bool begin_opened_menu(const Look& l, const char* id);  // at the place that open_context_menu() was given

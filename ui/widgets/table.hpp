@@ -70,7 +70,7 @@ class Table {
   void show_row() const;
   // Call it after the names, for a table that has only rows(): scrolls so that the row at this place is visible.
   void show_place(int place) const;
-  // What the keys do with the last picked row, for its menu.
+  // Returns what the keys do with the last picked row, for its menu.
   const Keys& row_keys() const { return row_keys_; }
   bool has_keys() const { return keys_.has; }
   // Whether the keys are on the names of columns.
@@ -115,7 +115,7 @@ class Table {
   std::optional<Look::TableArea> outer_;
 };
 
-// What a row is sorted by: numbers, and words where these are equal.
+// Tells what a row is sorted by: numbers, and words where these are equal.
 using SortKey = std::pair<double, std::string>;
 
 // The column by which a table is sorted. The first click on a name sorts, the second reverses the order, the third

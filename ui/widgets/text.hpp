@@ -25,7 +25,7 @@ void show_text(const Look& l, const std::string& words);
 // Lines of at most `width`, broken only at spaces. Dear ImGui also breaks after a point or a comma, as within "1.36".
 std::string broken_at_spaces(const std::string& s, float width,
                              const std::function<float(const char* from, const char* to)>& width_of);
-// The same in the font that is in use; width 0: to the edge of what is drawn into.
+// Breaks lines in the present font; width 0: up to the edge of the window or child.
 std::string broken_at_spaces(const std::string& s, float width = 0);
 
 // A line of text at the cursor in a face, size and colour.

@@ -60,7 +60,7 @@ class DeskKeeper : public Service {
   void keep_last();  // called at the end of the program
   bool due() const { return changed_ && may_keep() && options_.autosave_s <= 0; }
   std::optional<double> due_in_s() const;
-  // How many results of its own jobs arrived: they do not change the desk.
+  // Returns how many results of its own jobs arrived: they do not change the desk.
   std::size_t take_own_mail() { return std::exchange(own_mail_, 0); }
 
  private:

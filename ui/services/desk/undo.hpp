@@ -15,7 +15,7 @@ namespace warpspy::ui {
 
 // The part of the state that undo restores. Runs are never undone.
 struct UndoState {
-  // What is needed to open a matrix again. Its data is not kept, since a user closes a matrix to free memory.
+  // Holds what is needed to open a matrix again. Its data is not kept, since a user closes a matrix to free memory.
   struct Matrix {
     MatrixId id = 0, original = 0;
     MatrixRecipe recipe;

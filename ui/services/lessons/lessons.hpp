@@ -82,7 +82,7 @@ class Lessons : public Service {
   std::size_t runs_seen_ = 0, own_runs_ = 0;     // own: of the student, since the last answer
   std::chrono::steady_clock::time_point since_;  // when the step was shown
   SetHighlight seen_;                            // the marks in the previous frame
-  // What happens after a prediction, as soon as no job is running.
+  // Tells what happens after a prediction, as soon as no job is running.
   enum class After : std::uint8_t { nothing, run, warp } after_ = After::nothing;
   Generation opening_;
   std::string opens_;  // the lesson's file that is being read
