@@ -32,8 +32,8 @@ const std::vector<Command>& commands();
 
 // Parses and runs a command. It reports every failure on standard error: one line, or one JSON object with --json.
 int run_command(const Command& command, std::vector<std::string> args);
-// For a first argument that is neither a command, a file, a generator nor a name of the collection: an error text that
-// suggests the nearest command or --help. "" if it is one of these.
+// Returns an error text for a first argument that is neither a command, a file, a generator nor a name of the
+// collection. It suggests the nearest command, or --help. "" if the argument is one of these.
 std::string unknown_word(const std::string& word);
 // Reports failures outside a command in the same form.
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);

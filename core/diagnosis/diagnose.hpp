@@ -13,11 +13,11 @@ namespace warpspy {
 inline constexpr std::size_t most_findings = 3;
 
 // A pure function of its input. Findings are sorted by how much they cost: first the one without whose cause the run
-// would take the least time. A finding whose remedy saves no more than the noise is left out. Gains are estimates of
-// what goes with the cause, up to about so many times as fast (predict.hpp asks the model for intervals). If numbers
-// are missing, and there is room, the last finding says which rules cannot decide. If no rule fires, a note has the
-// largest causes. For a measured run with nothing but a time, it says which numbers are needed. Empty for a failed run,
-// and for a modelled run without causes.
+// would take the least time. A finding whose remedy saves no more than the noise is left out. A gain is an upper bound:
+// the product becomes at most about this many times as fast if the cause disappears (predict.hpp asks the model for
+// intervals). If numbers are missing, and there is room, the last finding says which rules cannot decide. If no rule
+// fires, a note has the largest causes. For a measured run with nothing but a time, it says which numbers are needed.
+// Empty for a failed run, and for a modelled run without causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
 // Adds a sentence to findings that predict something by a rule that is not proven. Call it once, when the findings are
@@ -33,8 +33,8 @@ bool is_of_balance(const Finding& f);
 // is more.
 double noise_us(const RunRecord& r);
 
-// The least time, in us, that a product of so many bytes can take on this GPU: each array comes once from DRAM, or from
-// L2 if it may stay there; plus the launch.
+// Returns the least time, in us, in which this GPU can do a product that moves `minimum_bytes`. Each array comes once
+// from DRAM, or from L2 if it may stay there. The time of the launch is added.
 double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu);
 
 // "up to about 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
@@ -62,8 +62,8 @@ CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later);
 // The index of an earlier finding that offers the same change, which is then offered only once.
 std::optional<std::size_t> same_change_before(const std::vector<Finding>& findings, std::size_t at);
 
-// The findings in several lines, each after `indent`, without a newline at the end. Says so if nobody has looked for
-// limits.
+// Writes the findings in several lines, each after `indent`, without a newline at the end. If the run was not examined
+// for limits, the text tells that.
 std::string findings_text(const RunRecord& run, const std::string& indent = {});
 
 }  // namespace warpspy

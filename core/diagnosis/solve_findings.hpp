@@ -8,9 +8,10 @@
 
 namespace warpspy {
 
-// Findings of a run that is a solve, the most important first; empty for any other run. `break_even`: from how many
-// iterations on its format pays; nullptr, or unavailable: judged by its own preparation alone. A finding that comes
-// from a break-even depends on other runs, so it is told and not kept.
+// Findings of a run that is a solve, the most important first; empty for any other run. `break_even` tells from how
+// many iterations on the solve's format pays. If it is nullptr or not known, only the solve's own preparation is
+// considered. A finding that comes from a break-even depends on other runs, so it is computed when it is shown and is
+// not saved.
 std::vector<Finding> diagnose_solve(const RunRecord& r, const SolveBreakEven* break_even = nullptr);
 
 }  // namespace warpspy

@@ -37,8 +37,8 @@ struct Options {
   std::optional<Window> part = {};  // the part of the matrix; nothing: the whole matrix
   // The mesh.
   index_t block_rows = 0;  // rows of a block; 0: a quarter of all rows
-  // Row lengths. Whether the axis of lengths is logarithmic: as the user chose; without a choice, if one row is much
-  // longer than the others.
+  // For figures of row lengths: whether the axis of lengths is logarithmic. Without a choice of the user it is, if one
+  // row is much longer than the others.
   std::optional<bool> log_x = {};
   plot::HistogramStyle lengths = {};  // style of the histogram, without log_x
   // The roofline; `view` comes from the limits.

@@ -16,8 +16,8 @@ struct Sell16Params {
 Fields<Sell16Params> sell16_fields();
 
 // A step is 32 slots, lane by lane; slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i, in step
-// slice_ptr[s] / 32 + n. The column of slot k in step j: bases[j] + columns[k], and where wide_at[j] >= 0, 65536 times
-// high_columns[32 wide_at[j] + i] more. Padding has every bit of these set, and value 0. wide_at is absent where
+// slice_ptr[s] / 32 + n. The column of slot k in step j is bases[j] + columns[k]. If wide_at[j] >= 0, 65536 times
+// high_columns[32 wide_at[j] + i] is added. Padding has every bit of these set, and value 0. wide_at is absent where
 // every step fits, permutation while the window is 1.
 class Sell16Format final : public Format {
  public:

@@ -43,8 +43,9 @@ struct MatrixReader {
   bool (*sniff)(std::string_view head);
   // `location` as the user gave it. Runs in the caller's TBB arena. Throws Error (with line or place) and Cancelled.
   Matrix (*read)(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
-  // The format is nothing but numbers, which could be anything. So a file counts only if its name ends like this
-  // format, or the user says so; `sniff` then says whether the file can have this format.
+  // Whether files of this format have only numbers, so that they cannot be recognised by their contents. Then a file is
+  // read by this reader only if its name has this format's extension, or if the user names the format; `sniff` only
+  // checks whether that is possible.
   bool by_name = false;
   std::string_view common_extensions = {};  // further extensions, such as ".txt", which files of all kinds have
   // For file managers: the format's MIME type (empty: a type of our own), how its files begin, and which of

@@ -12,8 +12,8 @@ namespace warpspy {
 // The largest size of the archive's last record with its comment, and of the records that may stand before it.
 constexpr std::size_t kZipEndBytes = 65535 + 22 + 20 + 56;
 
-// A sentence for the user if an archive of so many bytes does not end as a zip archive must; else empty. `end`: its
-// last kZipEndBytes, or the whole archive.
+// Returns a sentence for the user if an archive does not end as a zip archive must; otherwise "". `bytes` is its size,
+// and `end` has its last kZipEndBytes, or the whole archive.
 std::string zip_end_remark(std::string_view end, std::uint64_t bytes);
 
 }  // namespace warpspy

@@ -13,7 +13,7 @@
 
 namespace warpspy {
 
-// A number of products. For ever: so many that preparation does not count.
+// A number of products. `for_ever` stands for so many products that the time of the preparation does not matter.
 using ProductCount = std::uint64_t;
 inline constexpr ProductCount for_ever = 0;
 inline constexpr ProductCount most_products = 1'000'000'000'000;
@@ -34,8 +34,8 @@ struct CheapestFor {
   double first = 1, last = 1;
   bool holds(ProductCount n) const;
 };
-// All those that are the cheapest for some whole number of products, in the order of these numbers. Of equal ones the
-// first counts. Candidates whose costs are no numbers are left out; nothing if there are no others.
+// Returns all candidates that are the cheapest for some whole number of products, in the order of these numbers. If two
+// cost the same, the first counts. Candidates whose costs are not numbers are left out.
 std::vector<CheapestFor> cheapest(std::span<const ProductCost> candidates);
 
 }  // namespace warpspy

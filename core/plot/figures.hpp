@@ -23,8 +23,9 @@ struct SpyStyle {
 // The spy plot of counts already made by count_grid().
 Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style, const Theme& theme);
 
-// The mesh of a matrix: its rows as nodes, its entries as edges, and which of these a cut of the rows into blocks of
-// `block_rows` cuts (0: four blocks). Throws Error beyond so many rows and blocks, and for points of another matrix.
+// Draws the mesh of a matrix: its rows are the nodes, its entries the edges. If the rows are divided into blocks of
+// `block_rows` rows (0: four blocks), edges between two blocks are marked. Throws Error for more rows or blocks than
+// these limits, and for points of another matrix.
 inline constexpr index_t kMostMeshRows = 20'000, kMostMeshBlocks = 400;
 Plot mesh_figure(const Matrix& m, const MeshPoints& points, index_t block_rows, const Theme& theme);
 

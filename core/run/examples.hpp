@@ -14,7 +14,8 @@ struct Example {
   const char *name, *source, *kernel;  // kernel empty: the usual one
   CacheState caches;
   const char* why;
-  std::vector<const char*> limits;  // rules: the example's first finding on a large GPU comes from one of these
+  std::vector<const char*> limits;  // rules of the diagnosis; on a large GPU the example's first finding comes from one
+                                    // of them
 };
 std::span<const Example> examples();
 

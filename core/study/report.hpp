@@ -47,8 +47,8 @@ std::string recipe_text(const StudyCell& cell);
 std::string explanation_of(const StudyCell& cell, const Judged& judged);
 // The GPU of a cell's numbers; "" if they have none.
 std::string gpu_of(const Study& study, const StudyCell& cell);
-// The study with only the cells of these names, and the cells that their verdicts on order need. Throws Error for an
-// unknown name.
+// Returns the study with only the cells of these names, and the cells with which their order is compared. Throws Error
+// for an unknown name.
 Study only_cells(const Study& study, const std::vector<std::string>& cells);
 
 }  // namespace warpspy

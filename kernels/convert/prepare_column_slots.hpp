@@ -229,7 +229,7 @@ struct CountSlotColumns {
   }
 };
 
-// Tells how many columns begin before a tile, from the prefix sums of these counts.
+// Tells how many columns begin before a tile, from the prefix sums of the counts of CountSlotColumns.
 struct ColumnsBefore {
   simt::Array<const std::int64_t> sums;
   std::int64_t tiles, all;

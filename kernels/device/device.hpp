@@ -51,7 +51,7 @@ DeviceProbe probe_devices();
 // is no code for it.
 void use_device(int ordinal);
 
-// Throws Error naming both sizes when so many bytes do not fit into the free memory of the current device.
+// Throws an Error that names both sizes if `bytes` do not fit into the free memory of the current device.
 void require_on_device(const std::string& what, double bytes);
 
 // An array of a format that was made on the device, under the name that it has in Format::arrays().

@@ -128,7 +128,8 @@ void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where 
 // Checks an access to global memory; [begin, end) are the bytes of the elements.
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
 [[noreturn]] void touched_too_early(std::uint16_t array, Where where);
-// Puts `value` into slots[index]. If all parts are there now, returns true and sets the sum of all.
+// Puts `value` into slots[index]. If the slots now have all parts of the sum, returns true and sets `value` to the sum
+// of all.
 bool last_of_all(float* slots, std::int32_t* counter, int index, int parts, float& value);
 bool last_of_all(double* slots, std::int32_t* counter, int index, int parts, double& value);
 template <class T>

@@ -158,9 +158,9 @@ inline void require_columns_for_slots(const char* kernel, index_t cols) {
               "use csr_even, or fewer blocks");
 }
 
-// Makes shares of so many entries; the last may be smaller. `room`: the most slots of a share, 1 <= room <= most_slots.
-// `lay` says in which order entries stand and how a slot is stored. Uses all processors; the result does not depend on
-// their number. Throws Error if the columns of all shares exceed 32 bits.
+// Makes the slots for shares with this many entries each; the last may be smaller. A share has at most `room` slots, 1
+// <= room <= most_slots. `lay` decides in which order entries stand and how a slot is stored. Uses all processors; the
+// result does not depend on their number. Throws Error if the columns of all shares exceed 32 bits.
 template <class Col, class Lay = PlainSlots>
 XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room,
                const Lay& lay = {}) {

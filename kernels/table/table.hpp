@@ -11,7 +11,8 @@ namespace warpspy {
 const std::vector<KernelRow>& kernels();
 const KernelRow& kernel_row(const std::string& id);  // throws Error listing the known ids
 
-// Bytes that one product by this kernel must move: each array of the format that it reads, x and y once.
+// Returns the bytes that one product by this kernel must move: it reads each array of the format that it uses once,
+// reads x once, and writes y once.
 std::size_t minimum_bytes(const KernelRow& kernel, const Estimate& format, const Csr& a, Precision precision);
 
 }  // namespace warpspy

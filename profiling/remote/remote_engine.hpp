@@ -34,8 +34,8 @@ class RemoteEngine : public Engine {
   virtual pid_t process() const = 0;
 };
 
-// This does not wait for the engine. If the program cannot be started, the first call says so. Devices of another host
-// are called "cuda:0@host".
+// Makes the engine without waiting for it. If the program cannot be started, the first call throws that error. Devices
+// of another host are called "cuda:0@host".
 std::unique_ptr<RemoteEngine> make_remote_engine(EngineProgram program, RemoteOptions options);
 
 }  // namespace warpspy

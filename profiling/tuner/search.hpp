@@ -85,7 +85,8 @@ class Search {
 
   // Time of one product in microseconds; infinite when it failed. Asked for again, it is remembered, not counted.
   double operator()(const KernelInfo& kernel, const ParamSet& params);
-  // Says that the strategy will ask for all of these, whatever their times, so that they can be measured in a row.
+  // Announces that the strategy will ask for all of these parameter sets, whatever their times, so that they can be
+  // measured in a row.
   void announce(const KernelInfo& kernel, const std::vector<ParamSet>& all) const;
 
   static constexpr double never = std::numeric_limits<double>::infinity();

@@ -15,8 +15,7 @@ namespace warpspy::ui {
 
 class SpyPanel {
  public:
-  // Fills `size` at the cursor. It draws the current matrix, unless another one is given; that one's name is then the
-  // title.
+  // Fills `size` at the cursor. It draws the current matrix, or the given one, whose name then is the title.
   void draw(const AppState& s, Ui& ui, ImVec2 size);
   void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title);
   // Returns where the last frame drew the matrix; empty when it did not. For tests.

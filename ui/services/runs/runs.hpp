@@ -77,7 +77,7 @@ class Runs : public Service {
   void try_in_order(const std::string& reorder, const std::shared_ptr<const RunRecord>& run);
   void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
   void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
-  // The open matrix of a run; if it is not open, the user is told, and the result is nullptr.
+  // Returns the open matrix of a run. If it is not open, shows a message to the user and returns nullptr.
   const OpenMatrix* require_matrix_of(const RunRecord& run);
 
   Trail trail_;
