@@ -64,7 +64,7 @@ std::optional<Finding> long_preparation(const RunRecord& r) {
   Finding f = begun(Finding::Kind::limit, "solve_preparation", "Too few iterations for this format");
   f.share = preparation / (solve + preparation);
   f.limit = "The matrix takes longer to prepare than the solve takes.";
-  f.evidence = text("Preparation takes %.4g us, and %s take %.4g us.", preparation,
+  f.evidence = text("Preparation takes %.4g \xC2\xB5s, and %s take %.4g \xC2\xB5s.", preparation,
                     iterations_text(r.solve->iterations).c_str(), solve);
   f.advice = "Take a kernel that reads CSR as it is, or solve with the same matrix more often.";
   f.provenance = Provenance::derived;
@@ -83,8 +83,10 @@ std::optional<Finding> against_csr(const RunRecord& r, const SolveBreakEven& b) 
   f.limit = b.never() ? "For so many iterations and for more, " + other + " takes less time."
                       : iterations_text(r.solve->iterations) + " were done, and this format pays from " +
                             iterations_text(*b.iterations) + " on.";
-  f.evidence = text("Preparation takes %.4g us and an iteration %.4g us; with %s these are %.4g us and %.4g us.",
-                    b.cost.preparation, b.cost.product, other.c_str(), b.of_base.preparation, b.of_base.product);
+  f.evidence = text(
+      "Preparation takes %.4g \xC2\xB5s and an iteration %.4g \xC2\xB5s; with %s these are %.4g \xC2\xB5s and %.4g "
+      "\xC2\xB5s.",
+      b.cost.preparation, b.cost.product, other.c_str(), b.of_base.preparation, b.of_base.product);
   f.advice = "Solve with the kernel of " + other +
              (b.never() ? "." : ", or with the same matrix more often: it is prepared once.");
   f.provenance = b.provenance;
@@ -97,7 +99,7 @@ Finding mostly(const RunRecord& r, const char* rule, const char* title, double u
   Finding f = begun(Finding::Kind::limit, rule, title);
   f.share = us / r.time.value;
   f.limit = text("%.0f %% of an iteration go to %s.", 100 * f.share, what);
-  f.evidence = text("An iteration takes %.4g us, and %s %.4g us of it.", r.time.value, what, us);
+  f.evidence = text("An iteration takes %.4g \xC2\xB5s, and %s %.4g \xC2\xB5s of it.", r.time.value, what, us);
   f.advice = advice;
   f.provenance = r.provenance;
   return f;
@@ -126,14 +128,14 @@ std::vector<Finding> diagnose_solve(const RunRecord& r, const SolveBreakEven* br
   if (dots + updates > most_of_it * r.time.value) {
     all.push_back(mostly(r, "solve_vectors", "Vectors", dots + updates, "sums and updates of vectors",
                          "A method with fewer vectors helps here, not a faster product."));
-    all.back().evidence +=
-        text(" Launches that only leave sums take %.4g us, those that update vectors %.4g us.", dots, updates);
+    all.back().evidence += text(
+        " Launches that only leave sums take %.4g \xC2\xB5s, those that update vectors %.4g \xC2\xB5s.", dots, updates);
   }
   if (all.empty()) {
     Finding f = begun(Finding::Kind::note, "solve_balance", "Nothing stands out");
     f.limit = "No kind of work takes half of an iteration.";
-    f.evidence =
-        text("Products take %.4g us, sums %.4g us, updates %.4g us of %.4g us.", product, dots, updates, r.time.value);
+    f.evidence = text("Products take %.4g \xC2\xB5s, sums %.4g \xC2\xB5s, updates %.4g \xC2\xB5s of %.4g \xC2\xB5s.",
+                      product, dots, updates, r.time.value);
     f.advice = "A preconditioner needs fewer iterations.";
     f.provenance = r.provenance;
     all.push_back(std::move(f));

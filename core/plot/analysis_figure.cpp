@@ -47,7 +47,7 @@ std::string tooltip_of(const AnalysisResult& r, const AnalysisSeries& s, const A
   std::string tooltip = r.subjects[v.subject].label + ": " + s.label + "\n" + significant(*v.value, 4) + " " +
                         (v.unit == "1" ? "" : v.unit) + " (" + name_of(v.provenance) + ")";
   if (!v.worked.empty()) tooltip += "\n" + v.worked;
-  return tooltip;
+  return with_micro(tooltip);
 }
 
 Series marks_of(const AnalysisResult& r, const Shown& shown, const AnalysisValue& v, double x, Mark mark) {
@@ -246,7 +246,7 @@ void add_formulas(Plot& plot, const AnalysisResult& r, const AnalysisRow& row) {
   std::size_t shown = 0;
   for (const AnalysisValue& v : r.values)
     if (v.subject == 0 && !v.worked.empty() && shown++ < kMost)
-      plot.foot.push_back((r.subjects.size() > 1 ? r.subjects[0].label + ": " : "") + v.worked);
+      plot.foot.push_back((r.subjects.size() > 1 ? r.subjects[0].label + ": " : "") + with_micro(v.worked));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/plot/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -33,6 +34,21 @@ std::string exact(double v) {
   char buffer[32];
   const auto result = std::to_chars(buffer, buffer + sizeof buffer, v);
   return {buffer, result.ptr};
+}
+
+std::string with_micro(const std::string& text) {
+  const auto is_word = [&](std::size_t k) {
+    return k < text.size() && std::isalpha(static_cast<unsigned char>(text[k]));
+  };
+  std::string out;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const bool unit = text.compare(k, 2, "us") == 0 && !is_word(k + 2) &&
+                      (k == 0 || text[k - 1] == '(' || std::isdigit(static_cast<unsigned char>(text[k - 1])) ||
+                       (k > 1 && text[k - 1] == ' ' && std::isdigit(static_cast<unsigned char>(text[k - 2]))));
+    out += unit ? "\xC2\xB5s" : text.substr(k, 1);
+    k += unit;
+  }
+  return out;
 }
 
 std::string shortened(const std::string& name, std::size_t most) {

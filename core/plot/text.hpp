@@ -18,4 +18,7 @@ std::string exact(double v);
 // ends.
 std::string shortened(const std::string& name, std::size_t most);
 
+// A text of a record as figures and the window show it: "1.3 us" becomes "1.3 µs". Files keep the "us".
+std::string with_micro(const std::string& text);
+
 }  // namespace warpspy::plot

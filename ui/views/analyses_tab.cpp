@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/plot/analysis_figures.hpp"
+#include "core/plot/text.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
@@ -158,7 +159,7 @@ class AnalysesTab final : public View {
         draw_provenance(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(6), at.y + l.u(9)), l.u(4), v.provenance,
                         l.palette->muted);
         ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(16), at.y));
-        paragraph(l, l.palette->ink, v.worked + " (" + warpspy::name_of(v.provenance) + ")");
+        paragraph(l, l.palette->ink, plot::with_micro(v.worked) + " (" + warpspy::name_of(v.provenance) + ")");
       }
     }
     for (const std::string& line : plot::unavailable_lines(r)) caption(l, line);

@@ -8,6 +8,7 @@
 
 #include "core/catalog/host.hpp"
 #include "core/diagnosis/diagnose.hpp"
+#include "core/plot/text.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/state/solves.hpp"
@@ -295,7 +296,7 @@ class Controls final : public View {
     ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(26)));
     const std::string sampled = r->may_be_refined() ? std::string(warpspy::name_of(r->request.depth)) + " depth" : "";
     tip(l,
-        std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how +
+        std::string(warpspy::name_of(r->gflops.provenance)) + ": " + plot::with_micro(r->time_how) +
             (sampled.empty() ? ""
                              : "\nEmulated " + percent_text(r->sampled_share) + " of the blocks (" + sampled +
                                    "): the full answer can differ. F5 asks for it; Live does once the sliders rest."));

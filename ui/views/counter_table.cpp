@@ -22,7 +22,7 @@ void counter(const AppState& s, Ui& ui, Table& table, const Counter& c) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;
   const auto* info = s.catalog->metric(c.id);
-  const std::string unit = c.unit == "1" ? "" : c.unit;
+  const std::string unit = c.unit == "1" ? "" : c.unit == "us" ? "\xC2\xB5s" : c.unit;
   const std::string value = !c.value        ? "unavailable"
                             : c.unit == "B" ? bytes_text(*c.value)
                                             : real_text(*c.value) + (unit.empty() ? "" : " " + unit);

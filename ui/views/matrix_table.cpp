@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plot/text.hpp"
 #include "ui/canvas/imgui_canvas.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/views/matrices_tab.hpp"
@@ -176,7 +177,9 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
          const RunRecord* run = r.best ? r.best->run.get() : nullptr;
          r.table.cell({.text = dash_or(run, run ? real_text(run->gflops.value, 3) : ""),
                        .ink = r.ui.look.palette->ink,
-                       .help = run ? std::string(warpspy::name_of(run->gflops.provenance)) + ", " + run->time_how : "",
+                       .help = run ? std::string(warpspy::name_of(run->gflops.provenance)) + ", " +
+                                         plot::with_micro(run->time_how)
+                                   : "",
                        .from = run ? std::optional(run->gflops.provenance) : std::nullopt});
        },
        [](const AppState&, const OpenMatrix&, const FastestRun* b) {

@@ -125,5 +125,12 @@ TEST(Numbers, Text) {
   EXPECT_EQ(exact(NAN), "");
 }
 
+TEST(Text, MicrosecondsHaveTheirSign) {
+  EXPECT_EQ(with_micro("root 2.1, + launch 1.3 us"), "root 2.1, + launch 1.3 \xC2\xB5s");
+  EXPECT_EQ(with_micro("T_A / T = 4 us / 17.5us = 0.2, time (us)"),
+            "T_A / T = 4 \xC2\xB5s / 17.5\xC2\xB5s = 0.2, time (\xC2\xB5s)");
+  EXPECT_EQ(with_micro("it tells us of 3 users"), "it tells us of 3 users");
+}
+
 }  // namespace
 }  // namespace warpspy::plot
