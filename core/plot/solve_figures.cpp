@@ -19,10 +19,11 @@ constexpr std::size_t kMostResiduals = 4000;  // of a line: more than any page s
 // The kinds of work in an iteration. A run that does not tell its launches has a bar for each kind, in this order.
 struct WorkKind {
   const char *id, *name;
-  std::size_t rank;  // of its colour: neighbours differ much
+  std::size_t rank;  // of its colour
 };
+constexpr std::size_t kWorkColours = 4, kNoWork = kWorkColours;  // no work is grey
 constexpr WorkKind kWorkKinds[] = {
-    {"product", "product", 0}, {"dots", "sums", 3}, {"updates", "updates", 1}, {"gaps", "between launches", 2}};
+    {"product", "product", 0}, {"dots", "sums", 3}, {"updates", "updates", 2}, {"gaps", "between launches", kNoWork}};
 
 SolveRuns solves_among(const SolveRuns& runs) {
   SolveRuns solves;
@@ -82,7 +83,7 @@ void add_residual(Plot& plot, const RunRecord& r, const SolveRuns& all, std::siz
                   const Theme& theme) {
   const SolveResult& s = *r.solve;
   Series line;
-  line.name = name_of_solve(r, all);
+  const std::string name = name_of_solve(r, all);
   line.color = color_of_rank(rank, all.size(), theme);
   line.width = 1.6, line.dashed = rank / 4 % 2 == 1;
   // Every iteration, or as many as a page shows.
@@ -97,9 +98,13 @@ void add_residual(Plot& plot, const RunRecord& r, const SolveRuns& all, std::siz
   end.fill = fill_of(r.time.provenance);
   if (!line.x.empty() && s.true_residual > 0) {
     end.x = {line.x.back()}, end.y = {s.true_residual}, end.ids = {r.id};
-    end.tooltips = {line.name + "\n" + name_of(s.end) + ": " + s.why + "\ntrue residual " +
-                    significant(s.true_residual, 3) + " |b|"};
+    end.tooltips = {name + "\n" + name_of(s.end) + ": " + s.why + "\ntrue residual " + significant(s.true_residual, 3) +
+                    " |b|"};
   }
+  Series entry;  // line and mark together
+  entry.name = name, entry.color = line.color, entry.width = line.width, entry.dashed = line.dashed;
+  if (!end.x.empty()) entry.mark = end.mark, entry.fill = end.fill;
+  plot.series.push_back(std::move(entry));
   plot.series.push_back(std::move(line));
   if (!end.x.empty()) plot.series.push_back(std::move(end));
 }
@@ -132,7 +137,9 @@ Plot residual_figure(const SolveRuns& runs, bool over_time, const Theme& theme) 
   tolerance.kind = Series::Kind::hline, tolerance.y = {solves.front()->request.tolerance};
   tolerance.label = "tolerance", tolerance.color = theme.muted, tolerance.width = 1, tolerance.dashed = true;
   plot.series.push_back(std::move(tolerance));
-  plot.foot.push_back("Lines: the residual as the method has it. Marks: |b - A x| / |b| at the end, in long double.");
+  plot.foot.push_back(
+      "Lines: the residual that the method updates. Marks: the true one, |b - A x| / |b|, computed at the end in long "
+      "double.");
   plot.columns = {"run", "solver", "kernel", "iteration", "time_ms", "residual", "provenance"};
   for (const auto& r : solves)
     for (std::size_t k = 0; k < r->solve->residuals.size(); ++k)
@@ -165,12 +172,13 @@ Plot iteration_figure(const SolveRuns& runs, const Theme& theme) {
       Series bar;
       bar.kind = Series::Kind::bars, bar.fill = fill_of(r.time.provenance);
       bar.x = {begin, begin + w.us}, bar.y = {row - 0.2}, bar.base = row + 0.3;
-      bar.color = color_of_rank(kind.rank, std::size(kWorkKinds), theme);
+      bar.color = kind.rank == kNoWork ? theme.muted : color_of_rank(kind.rank, kWorkColours, theme);
       if (!std::exchange(named[w.kind], true)) bar.name = kind.name;
       bar.ids = {r.id};
       const std::string launch = w.launch > 0 ? "launch " + std::to_string(w.launch) + ": " : "";
-      bar.tooltips = {name + "\n" + launch + kind.name + " " + significant(w.us, 3) + " us, " +
-                      significant(100 * w.us / r.time.value, 2) + " % of " + significant(r.time.value, 3) + " us"};
+      bar.tooltips = {name + "\n" + launch + kind.name + " " + significant(w.us, 3) + " \xC2\xB5s, " +
+                      significant(100 * w.us / r.time.value, 2) + " % of " + significant(r.time.value, 3) +
+                      " \xC2\xB5s"};
       plot.rows.push_back({std::to_string(r.id), name_of(r.request.solver), r.request.kernel,
                            w.launch > 0 ? std::to_string(w.launch) : "", kind.name, exact(begin), exact(w.us),
                            name_of(r.time.provenance)});

@@ -247,8 +247,9 @@ void judge(SolveResult& r, const SolveOptions& options, bool broke_down) {
     // The method's residual goes on to fall where the true one cannot.
     if (!(r.true_residual > 10 * options.tolerance)) return;
     r.end = SolveEnd::stagnated;
-    r.why =
-        "the precision cannot reach the tolerance" + after + ": the true residual is " + scientific(r.true_residual);
+    r.why = "the residual that the method updates is below the tolerance" + after +
+            ", but the true one, |b - A x| computed at the end, is " + scientific(r.true_residual) +
+            " |b|: the precision cannot reach the tolerance";
     return;
   }
   if (broke_down || !std::isfinite(last)) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "core/plot/many_figures.hpp"
 #include "samples.hpp"
@@ -54,13 +55,25 @@ TEST(ResidualFigure, HasALineForEachSolve) {
     const Plot plot = residual_figure(runs, over_time, light_theme());
     std::size_t lines = 0;
     for (const Series& s : plot.series) {
-      if (s.kind != Series::Kind::line) continue;
+      if (s.kind != Series::Kind::line || s.x.empty()) continue;
       const RunRecord& r = *runs.at(lines++);
       const auto iterations = static_cast<double>(r.solve->iterations);
       EXPECT_DOUBLE_EQ(s.x.back(), over_time ? iterations * r.time.value * 1e-3 : iterations);
     }
     EXPECT_EQ(lines, runs.size());
   }
+}
+
+// The legend tells whose true residual a mark is.
+TEST(ResidualFigure, ALegendEntryHasTheMarkOfItsSolve) {
+  const Plot plot = residual_figure(samples::solved_runs(), false, light_theme());
+  std::set<Mark> ends, named;
+  for (const Series& s : plot.series) {
+    if (s.kind == Series::Kind::points) ends.insert(s.mark);
+    if (!s.name.empty()) named.insert(s.mark);
+  }
+  EXPECT_EQ(ends.size(), 3u);
+  EXPECT_EQ(named, ends);
 }
 
 }  // namespace
