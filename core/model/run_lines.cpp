@@ -74,6 +74,9 @@ double best_of(const RunLines::Curve& c) {
   return best;
 }
 
+// "gen:laplace5" of a generator's matrix; a file is of its own.
+std::string origin_of(const RunRecord& r) { return r.request.matrix.substr(0, r.request.matrix.find('?')); }
+
 // Whether values grow by factors and not by equal steps.
 bool grows_by_factors(const std::set<double>& values) {
   if (values.size() < 3 || *values.begin() <= 0) return false;
@@ -137,6 +140,8 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
   std::map<Traits, std::map<double, std::vector<Run>>> curves;
   std::map<std::string, std::set<std::string>> seen;  // values of each trait
   std::set<double> places;
+  std::set<std::string> origins;
+  out.by_size = x == "nnz" || x == "rows";
   for (const Run& r : runs) {
     if (r->status == RunStatus::cancelled || r->request.solver != Solver::none) continue;
     const auto value = number_in(*r, x);
@@ -148,6 +153,7 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
     const ParamSpec* spec = spec_of(*r, catalog, x);
     if (spec && spec->type == ParamSpec::Type::choice) out.words = spec->choices;
     curves[traits_of(*r, catalog, x)][*value].push_back(r);
+    origins.insert(origin_of(*r));
   }
   std::erase_if(curves, [](const auto& c) { return c.second.size() < 2; });
   for (const auto& [traits, points] : curves) {
@@ -167,7 +173,10 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
                    [](const auto& a, const auto& b) { return best_of(a) > best_of(b); });
   for (const auto& [id, values] : seen)
     if (values.size() == 1 && id[0] < '5') out.conditions += (out.conditions.empty() ? "" : ", ") + *values.begin();
-  out.doubling = out.words.empty() && grows_by_factors(places);
+  out.joined = !out.by_size || origins.size() == 1;
+  // Sizes of matrices need not grow evenly.
+  const bool far = out.by_size && !places.empty() && *places.begin() > 0 && *places.rbegin() / *places.begin() >= 4;
+  out.doubling = out.words.empty() && (far || grows_by_factors(places));
   return out;
 }
 

@@ -28,6 +28,8 @@ struct RunLines {
   std::string x;                   // id of the quantity on the axis
   std::string x_label;             // "Threads per row"
   bool doubling = false;           // x grows by a factor from point to point, so the axis is logarithmic
+  bool by_size = false;            // x is a size of the matrix, so the axis is to scale
+  bool joined = true;              // false: points of a curve are matrices of different origin, which no line may join
   std::vector<std::string> words;  // if x has words in place of numbers: the words of the positions 0, 1, ...
   std::vector<Curve> curves;       // the fastest first
   bool ordered = false;            // the user chose the order of curves; else they are sorted by speed

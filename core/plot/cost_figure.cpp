@@ -54,7 +54,7 @@ std::vector<double> places_between(double from, double to) {
 
 std::string time_text(double us) {
   if (us >= 1e6) return significant(us / 1e6, 3) + " s";
-  return us >= 1e3 ? significant(us / 1e3, 3) + " ms" : significant(us, 3) + " us";
+  return us >= 1e3 ? significant(us / 1e3, 3) + " ms" : significant(us, 3) + " \xC2\xB5s";
 }
 
 std::string card_of(const CandidateLine& s, double n) {
@@ -66,10 +66,11 @@ std::string card_of(const CandidateLine& s, double n) {
 
 void add_candidate(Plot& plot, const CandidateLine& s, std::size_t k, std::size_t count, double most,
                    const Theme& theme) {
+  constexpr std::size_t named_beside = 5;  // of more lines, a name beside one would be nearer to others
   Series line, marks;
   line.color = marks.color = color_of_rank(k, count, theme);
   line.width = 1.6, line.dashed = k / 4 % 2 == 1;
-  line.label = s.of->name;
+  if (count <= named_beside) line.label = s.of->name;
   line.x = places_between(1, most);
   for (const double n : line.x) line.y.push_back(s.cost.total(n));
   marks.kind = Series::Kind::points, marks.mark = mark_in_turn(k), marks.width = 4;
@@ -151,7 +152,7 @@ Plot cost_figure(const BestRun& b, const std::string& device, const Theme& theme
   plot.subtitle = std::string(name_of(r.request.precision)) + ", " + name_of(r.request.cache_state) +
                   (b.operation == Operation::product ? "" : std::string(", ") + name_of(b.operation)) + ", " + device;
   plot.x.label = "number of products N";
-  plot.y.label = "time with preparation (us)";
+  plot.y.label = "time with preparation (\xC2\xB5s)";
   plot.x.scale = plot.y.scale = Scale::log10;
   add_numbers(plot, b);
   const std::vector<CandidateLine> shown = lines_of_candidates(b);

@@ -21,13 +21,13 @@ constexpr Fill fill_for(Provenance p) {
   return fills[static_cast<int>(p)];
 }
 
-// Few values become places with names; many values become an axis of numbers.
+// Few values of a parameter become places with names. Many values, and sizes of matrices, become an axis of numbers.
 class Places {
  public:
   Places(const RunLines& lines, std::size_t shown) : words_(lines.words), log_(lines.doubling) {
     for (std::size_t k = 0; k < shown; ++k)
       for (const RunLines::Point& p : lines.curves[k].points) all_.insert(p.x);
-    few_ = all_.size() <= 10;
+    few_ = all_.size() <= 10 && !lines.by_size;
   }
   double at(double x) const { return few_ ? static_cast<double>(std::distance(all_.begin(), all_.find(x))) : x; }
   std::string name(double x) const {
@@ -68,18 +68,22 @@ void add_line(Plot& plot, const RunLines& lines, std::size_t k, std::size_t show
     const double x = places.at(p.x);
     line.x.push_back(x), line.y.push_back(p.gflops);
     marks.x.push_back(x), marks.y.push_back(p.gflops), marks.ids.push_back(p.run);
-    marks.tooltips.push_back(c.name + "\n" + lines.x_label + ": " + places.name(p.x) + "\n" + significant(p.gflops, 3) +
-                             " GFLOP/s, " + significant(p.us, 3) + " us (" + name_of(p.provenance) + ")" +
+    const std::string matrix = lines.by_size && p.record ? "\n" + p.record->matrix_name : "";
+    marks.tooltips.push_back(c.name + matrix + "\n" + lines.x_label + ": " + places.name(p.x) + "\n" +
+                             significant(p.gflops, 3) + " GFLOP/s, " + significant(p.us, 3) + " \xC2\xB5s (" +
+                             name_of(p.provenance) + ")" +
                              (p.runs > 1 ? "\nmedian of " + std::to_string(p.runs) + " runs" : ""));
   }
-  if (shown <= kNamedAtEnd && shown > 1) line.label = c.name;
-  if (shown > kNamedAtEnd) {
+  if (shown <= kNamedAtEnd && shown > 1 && lines.joined) line.label = c.name;
+  if (shown > kNamedAtEnd || !lines.joined) {
     Series entry;  // line and mark together
+    if (!lines.joined) entry.kind = Series::Kind::points;
     entry.name = c.name, entry.color = line.color, entry.width = line.width, entry.dashed = line.dashed;
     entry.mark = marks.mark;
+    if (!lines.joined) entry.fill = marks.fill, entry.width = marks.width;
     plot.series.push_back(std::move(entry));
   }
-  plot.series.push_back(std::move(line));
+  if (lines.joined) plot.series.push_back(std::move(line));
   plot.series.push_back(std::move(marks));
 }
 
@@ -118,6 +122,7 @@ Plot line_figure(const RunLines& lines, const Theme& theme) {
   if (lines.curves.size() > shown)
     plot.foot.push_back(std::string(lines.ordered ? "The first " : "The fastest ") + std::to_string(shown) + " of " +
                         std::to_string(lines.curves.size()) + " curves; the table has all.");
+  if (!lines.joined) plot.foot.push_back("Each mark is a matrix of its own, so no line joins them.");
   for (const Provenance p : kinds)
     if (p != Provenance::measured) plot.foot.push_back(std::string("Times are ") + name_of(p) + ".");
   if (lines.failed > 0)

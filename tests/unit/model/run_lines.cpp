@@ -107,6 +107,24 @@ TEST(RunLines, OverMatricesThereIsOneCurveAKernel) {
   EXPECT_NE(lines.curves[0].name.find("CSR vector"), std::string::npos);
 }
 
+// Only matrices of one generator are one thing that grows.
+TEST(RunLines, MatricesOfDifferentOriginAreNotJoined) {
+  const auto of = [](std::uint64_t id, const std::string& matrix, index_t nnz) {
+    auto r = std::make_shared<RunRecord>(*run(id, matrix, 8, 4));
+    r->request.matrix = matrix, r->nnz = nnz;
+    return RunPtr(r);
+  };
+  const RunPtr small = of(1, "gen:laplace5?nx=9", 400), large = of(2, "gen:laplace5?nx=99", 50000);
+  const RunLines one = lines_of({small, large}, catalog(), "nnz");
+  EXPECT_TRUE(one.by_size);
+  EXPECT_TRUE(one.joined);
+  EXPECT_TRUE(one.doubling) << "50000 is far from 400";
+  EXPECT_FALSE(lines_of({small, of(3, "cant.mtx", 4007383)}, catalog(), "nnz").joined);
+  const RunLines turned = lines_of({run(1, "a", 2, 3), run(2, "a", 4, 2)}, catalog(), "coop");
+  EXPECT_FALSE(turned.by_size);
+  EXPECT_TRUE(turned.joined);
+}
+
 TEST(RunLines, PowersGrowByFactors) {
   std::vector<RunPtr> runs;
   for (const double coop : {1.0, 2.0, 4.0, 8.0, 16.0}) runs.push_back(run(1, "a", coop, 1));

@@ -41,6 +41,26 @@ TEST(LineFigure, DrawsTheFastestAndSaysSo) {
   EXPECT_EQ(p.foot[0], "The fastest 12 of 15 curves; the table has all.");
 }
 
+// Five files have nothing in common but the kernel: their sizes are to scale, and no line joins them.
+TEST(LineFigure, OtherMatricesAreNotJoined) {
+  RunLines all = lines(3);
+  all.x = "nnz", all.by_size = true, all.joined = false;
+  const Plot p = line_figure(all, light_theme());
+  EXPECT_TRUE(p.x.categories.empty());
+  EXPECT_EQ(p.x.scale, Scale::log10);
+  EXPECT_EQ(marks(p), 9u);
+  std::size_t named = 0;
+  for (const Series& s : p.series) {
+    EXPECT_EQ(s.kind, Series::Kind::points);
+    named += !s.name.empty();
+  }
+  EXPECT_EQ(named, 3u) << "the legend has their names";
+  all.joined = true;
+  std::size_t joining = 0;
+  for (const Series& s : line_figure(all, light_theme()).series) joining += s.kind == Series::Kind::line;
+  EXPECT_EQ(joining, 3u) << "sizes of one generator";
+}
+
 TEST(LineFigure, SaysWhenNothingWasTurned) {
   const Plot p = line_figure(RunLines{}, light_theme());
   ASSERT_EQ(p.notes.size(), 1u);
