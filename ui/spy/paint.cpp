@@ -33,7 +33,7 @@ SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, pl
 }
 
 TileLook tile_look(const Look& l, const AppState& s, const OpenMatrix& m) {
-  TileLook look{s.spy.style, u32(l.palette->panel), l.palette->dark, {}};
+  TileLook look{s.spy.style, u32(l.palette->panel), l.palette->dark, {}, 0};
   const auto* shade = plot::pattern_shade(s.spy.shade);
   if (!shade || s.pattern.matrix != m.id || !s.pattern.trace) return look;
   look.run = {shade, s.pattern.trace, plot_theme(*l.palette, 12)};

@@ -16,7 +16,7 @@ std::vector<std::uint32_t> pixels_of(const Pyramid& pyramid, const Tile& tile, c
     return plot::shade_entries(pyramid.matrix(), *look.run.trace, *look.run.shade, window, kTile, kTile, tile.counts,
                                look.ground, look.run.theme);
   }
-  const std::uint32_t most = std::max(1u, pyramid.max_count(key.kr, key.kc));
+  const std::uint32_t most = std::max({1u, pyramid.max_count(key.kr, key.kc), look.most_beside});
   return shade(tile.counts, most, look.style.shading, look.style.map, look.ground, look.dark);
 }
 

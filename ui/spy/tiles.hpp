@@ -29,9 +29,10 @@ struct TileLook {
   std::uint32_t ground = 0;
   bool dark = false;
   ShadeLook run = {};
+  std::uint32_t most_beside = 0;  // the largest count of a matrix that is compared: both share one scale of colours
   bool operator==(const TileLook& o) const {
     return style.shading == o.style.shading && style.map == o.style.map && ground == o.ground && dark == o.dark &&
-           run == o.run;
+           run == o.run && most_beside == o.most_beside;
   }
 };
 

@@ -44,13 +44,8 @@ class CompareTab final : public View {
       draw(ImVec2(w, h));
       end_child();
     };
-    const auto spy = [&](SpyPanel& panel, const OpenMatrix* m) {
-      return [&s, &ui, &panel, m, title = fit_text(l, Face::bold, 13, m->name, w - l.u(8))](ImVec2 size) {
-        panel.draw(s, ui, size, m, title);
-      };
-    };
-    place("spy left", 0, 0, upper, spy(spy_[0], left));
-    place("spy right", w + gutter, 0, upper, spy(spy_[1], right));
+    place("spy left", 0, 0, upper, [&](ImVec2 size) { spy_[0].draw_beside(s, ui, size, *left, *right); });
+    place("spy right", w + gutter, 0, upper, [&](ImVec2 size) { spy_[1].draw_beside(s, ui, size, *right, *left); });
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + upper + l.u(6)));
     facts(ui, *left, *right, room.x);
     auto* list = ImGui::GetWindowDrawList();

@@ -49,7 +49,8 @@ void SpyPanel::shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, pl
   say(caption);
 }
 
-void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most) {
+void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most,
+                      std::uint32_t most_beside) {
   const Look& l = ui.look;
   auto* list = ImGui::GetWindowDrawList();
   auto x = static_cast<float>(at.x);
@@ -76,7 +77,7 @@ void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Re
     return;
   }
   if (!scene.m.pyramid) return say("counting entries\xE2\x80\xA6", Face::ui);
-  const std::uint32_t top_count = std::max(1u, scene.m.pyramid->max_count(scene.kr, scene.kc));
+  const std::uint32_t top_count = std::max({1u, scene.m.pyramid->max_count(scene.kr, scene.kc), most_beside});
   if (top_count > 1 && s.spy.style.shading != Shading::binary) {
     std::vector<std::uint32_t> ramp(steps);
     for (int k = 0; k < steps; ++k) {

@@ -17,6 +17,36 @@ namespace {
 
 plot::Point mouse_at() { return {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}; }
 
+constexpr const char* kPatternHelp =
+    "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
+    "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.\n"
+    "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.\n"
+    "Right click: a menu. By keys: the arrows move a cell, Enter marks its rows, plus and minus zoom there.";
+
+const std::vector<std::string>& shadings() {
+  static const std::vector<std::string> words = {"linear", "log", "binary"};
+  return words;
+}
+
+// How counts become colours, at the cursor.
+void shading_choice(const AppState& s, Ui& ui) {
+  const int k = segments(ui.look, "shading", shadings(), static_cast<int>(s.spy.style.shading));
+  tip(ui.look, "How counts become colour. Log separates few from many; binary only tells empty from not.");
+  if (k >= 0) ui.out(choose("pattern shading", static_cast<Shading>(k)));
+}
+
+std::string pattern_size_text(const OpenMatrix& m) {
+  if (!m.matrix) return "";
+  const Csr& a = *m.matrix->csr;
+  return count_text(a.rows()) + " \xC3\x97 " + count_text(a.cols()) + ", " + count_text(a.nnz()) + " entries";
+}
+
+// Room for row numbers, left of the pattern.
+float ruler_width(const Look& l, const OpenMatrix& m) {
+  const index_t rows = m.matrix ? m.matrix->csr->rows() : 0;
+  return std::max(l.u(30), text_width(l, Face::mono, 11, count_text(rows)) + l.u(12));
+}
+
 }  // namespace
 
 void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
@@ -38,17 +68,29 @@ void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
   ui.out(choose("pattern shows", k == 0 ? "" : plot::pattern_shades()[static_cast<std::size_t>(k) - 1].id));
 }
 
-float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width) {
+// The name has a line of its own, so that two names differ where they end. The size and the choice of colours follow,
+// in one line or in two, the same for both.
+float SpyPanel::header_beside(const AppState& s, Ui& ui, const OpenMatrix& m, const OpenMatrix& other, float width) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  heading(l, title,
-          "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
-          "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.\n"
-          "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.\n"
-          "Right click: a menu. By keys: the arrows move a cell, Enter marks its rows, plus and minus zoom there.");
-  const std::vector<std::string> shadings = {"linear", "log", "binary"};
-  const bool current = m && m == s.current(), of_run = current && !s.spy.shade.empty();
-  const float words = segments_width(l, shadings), name = text_width(l, Face::bold, 13, title);
+  heading(l, fit_text(l, Face::bold, 13, m.name, width - l.u(8)), m.name + "\n" + kPatternHelp);
+  const float words = segments_width(l, shadings());
+  const float size = std::max(text_width(l, Face::ui, 12, pattern_size_text(m)),
+                              text_width(l, Face::ui, 12, pattern_size_text(other)));
+  const bool in_one = size + l.u(12) + words <= width;
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(21)), Face::ui, 12, l.palette->muted,
+            pattern_size_text(m), width);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + std::max(0.f, width - words), at.y + l.u(in_one ? 19 : 39)));
+  shading_choice(s, ui);
+  return l.u(in_one ? 46 : 66);
+}
+
+float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float width) {
+  const Look& l = ui.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  heading(l, "Pattern", kPatternHelp);
+  const bool current = m != nullptr, of_run = current && !s.spy.shade.empty();
+  const float words = segments_width(l, shadings()), name = text_width(l, Face::bold, 13, "Pattern");
   // Beside the title, or below it.
   const float least = (current ? l.u(114) : 0) + (of_run ? 0 : words + l.u(16));
   const bool beside = width >= name + least;
@@ -66,15 +108,11 @@ float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std
     const bool third = below > 0 && l.u(172) + l.u(12) + words > width;
     if (!beside) below = third ? l.u(50) : l.u(26);
     ImGui::SetCursorScreenPos(ImVec2(at.x + std::max(0.f, width - words), at.y + below - l.u(3)));
-    const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
-    tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
-    if (k >= 0) ui.out(choose("pattern shading", static_cast<Shading>(k)));
+    shading_choice(s, ui);
   }
   if (m && m->matrix) {
-    const Csr& a = *m->matrix->csr;
-    const std::string size =
-        of_run ? s.pattern.of + (s.pattern.trace ? ": " + s.pattern.trace->kernel : std::string())
-               : count_text(a.rows()) + " \xC3\x97 " + count_text(a.cols()) + ", " + count_text(a.nnz()) + " entries";
+    const std::string size = of_run ? s.pattern.of + (s.pattern.trace ? ": " + s.pattern.trace->kernel : std::string())
+                                    : pattern_size_text(*m);
     const float room = width - controls - l.u(12) - left;
     if (room > l.u(40))
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + left, at.y + l.u(1)), Face::ui, 12, l.palette->muted, size,
@@ -83,14 +121,19 @@ float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std
   return l.u(24) + below;
 }
 
-void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) { draw(s, ui, size, s.current(), "Pattern"); }
+void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) { draw(s, ui, size, s.current(), nullptr); }
 
-void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title) {
+void SpyPanel::draw_beside(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& m, const OpenMatrix& other) {
+  draw(s, ui, size, &m, &other);
+}
+
+void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const OpenMatrix* other) {
   const Look& l = ui.look;
   const bool current = m == s.current();
   view_ = {};
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float top = origin.y + header(s, ui, m, title, size.x), bottom = origin.y + size.y - l.u(18);
+  const float top = origin.y + (other ? header_beside(s, ui, *m, *other, size.x) : header(s, ui, m, size.x));
+  const float bottom = origin.y + size.y - l.u(18);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   if (!m || m->status != OpenMatrix::Status::ready) {
     if (waits_for_matrix(ui, m)) return;
@@ -109,7 +152,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
     return;
   }
   const float margin = l.u(8);
-  const float ruler = std::max(l.u(30), text_width(l, Face::mono, 11, count_text(a.rows())) + l.u(12)) + margin;
+  const float ruler = std::max(ruler_width(l, *m), other ? ruler_width(l, *other) : 0) + margin;
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, bottom - top)};
   view_ = {origin.x + ruler, top + l.u(20), std::max(1.f, size.x - ruler - l.u(2)),
            std::max(1.f, bottom - top - l.u(24))};
@@ -128,7 +171,9 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
 
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
-  const TileLook look = tile_look(l, s, *m);
+  TileLook look = tile_look(l, s, *m);
+  if (other) look.run = {};
+  if (other && other->pyramid) look.most_beside = other->pyramid->max_count(scene.kr, scene.kc);
   if (scene.cells)
     most = paint_cells(l, scene, s.knobs.view, look.run, list);
   else
@@ -155,10 +200,10 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   menu(s, ui, scene, by_keys);
   if (hovered && !menu_open_) hover(s, ui, scene);
   if (by_keys.has || menu_open_) paint_cursor(s, ui, scene);
-  if (current && !s.spy.shade.empty())
+  if (current && !other && !s.spy.shade.empty())
     shade_legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, look.run);
   else
-    legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most);
+    legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most, look.most_beside);
   if (current) ui.spy_window = visible(scene.map, scene.extent);
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy(size);

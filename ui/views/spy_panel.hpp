@@ -15,15 +15,19 @@ namespace warpspy::ui {
 
 class SpyPanel {
  public:
-  // Fills `size` at the cursor. It draws the current matrix, or the given one, whose name then is the title.
+  // Fills `size` at the cursor with the current matrix.
   void draw(const AppState& s, Ui& ui, ImVec2 size);
-  void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title);
-  // Returns where the last frame drew the matrix; empty when it did not. For tests.
+  // The same for one of two matrices that are compared: counts alone, with the place, the size and the scale of colours
+  // that the panel of `other` has too.
+  void draw_beside(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& m, const OpenMatrix& other);
+  // Where the last frame drew the matrix; empty when it did not. For tests.
   const plot::Rect& view() const { return view_; }
 
  private:
-  // Draws the header and returns its height.
-  float header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
+  void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const OpenMatrix* other);
+  // Both return the height taken.
+  float header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);
+  static float header_beside(const AppState& s, Ui& ui, const OpenMatrix& m, const OpenMatrix& other, float width);
   void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
   // A click (not a drag) marks the rows of the cell, or removes the marks.
   void pick(const AppState& s, Ui& ui, const SpyScene& scene, const CellCursor& at);
@@ -36,7 +40,8 @@ class SpyPanel {
   void menu(const AppState& s, Ui& ui, const SpyScene& scene, const Keys& keys);
   void shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width);
   void shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, const ShadeLook& run);
-  void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
+  // `most`: the largest value in view. `most_beside`: TileLook's.
+  void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most, std::uint32_t most_beside);
 
   plot::Rect view_;
   std::optional<CellCursor> cursor_;  // the cell that the keys have reached, or of the menu
