@@ -74,6 +74,44 @@ TEST_F(BothLengths, StayTwoThoughNobodyChoseThem) {
   EXPECT_EQ(h.state().right, beside);
 }
 
+// The pattern of the current matrix has no menu here, so that both begin at one height and have one size.
+TEST(Compared, PatternsAreAlike) {
+  for (const float width : {1280.f, 1024.f}) {
+    Harness small(width, 800);
+    small.open(grid);
+    small.open("gen:powerlaw?rows=40000");
+    small.session.apply(CompareMatrices{small.state().matrices[0].id, small.state().matrices[1].id});
+    small.settle();
+    small.frames(4);
+    const auto spies = small.items("figure spy");
+    ASSERT_EQ(spies.size(), 2u) << width;
+    EXPECT_EQ(spies[0].y, spies[1].y);
+    EXPECT_EQ(spies[0].w, spies[1].w);
+    EXPECT_EQ(spies[0].h, spies[1].h);
+    EXPECT_TRUE(small.shows("40,000 \xC3\x97 40,000")) << "the size is whole";
+  }
+}
+
+TEST(Differences, ItsWarningIsWholeAndTheSwitchIsOn) {
+  Harness h;
+  three_runs(h);
+  h.open(other);
+  h.session.apply(StartRun{});
+  h.settle();
+  const std::uint64_t last = h.state().runs.all().back()->id;
+  h.session.apply(CompareRuns{{1, last}});
+  h.session.apply(ShowTab{"runs"});
+  h.settle();
+  h.frames(3);
+  ASSERT_FALSE(h.state().comparison->warnings.empty());
+  EXPECT_TRUE(h.shows("! " + h.state().comparison->warnings.front()));
+  // The switch is on, so it ends the comparison.
+  ASSERT_FALSE(h.items("Compare").empty());
+  click_at(h.items("Compare").back(), [&] { h.frames(1); });
+  h.settle();
+  EXPECT_FALSE(h.state().comparison);
+}
+
 TEST(Differences, AColumnSelectsItsRunAndTheComparisonStays) {
   Harness h;
   three_runs(h);

@@ -20,7 +20,8 @@ Cell change(const Look& l, const Delta& d, const std::string& unit) {
   const Palette& p = *l.palette;
   if (!d.absolute) return {.text = kDash, .ink = p.muted, .help = d.reason};
   const bool real = d.verdict == Verdict::beyond_noise;
-  std::string help = (*d.absolute >= 0 ? "+" : "\xE2\x88\x92") + real_text(std::fabs(*d.absolute)) + " " + unit;
+  std::string help = (*d.absolute >= 0 ? "+" : "\xE2\x88\x92") + real_text(std::fabs(*d.absolute)) + " " +
+                     (unit == "us" ? "\xC2\xB5s" : unit);
   const std::string text = change_text(d, unit);
   if (text.empty()) help += "; the baseline is 0, so there is no percentage";
   return {.text = text.empty() ? kDash : text,
@@ -240,8 +241,10 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   head(s, c, ui, origin, size.x);
   float top = origin.y + l.u(24);
   for (const std::string& w : c.warnings) {
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, l.palette->warning, w, size.x);
-    top += l.u(18);
+    ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
+    const FontScope font(*l.fonts, Face::ui, 12);
+    paragraph(l, l.palette->warning, "! " + w, size.x);
+    top = ImGui::GetItemRectMax().y + l.u(4);
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   const Widths widths(l, static_cast<int>(c.ids.size()) - 1, size.x);

@@ -68,14 +68,15 @@ float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
   if (compares) {
     right -= toggle_width(l, "Compare");
     ImGui::SetCursorScreenPos(ImVec2(right, origin.y - l.u(3)));
-    if (toggle(l, "Compare", adds_)) {
-      adds_ = !adds_;
-      if (!adds_ && s.comparison) ui.out(CompareRuns{});
+    const bool on = comparing(s);
+    if (toggle(l, "Compare", on)) {
+      adds_ = !on;
+      if (on && s.comparison) ui.out(CompareRuns{});
     }
     show_item(l, "Compare");
     tip(l,
-        "While it is on, a click on a run compares it with the selected one, or takes it out again. Ctrl+click does "
-        "the same without it.");
+        "While it is on, a click on a run compares it with the selected one, or takes it out again. Ctrl+click "
+        "switches it on too.");
     right -= l.u(12);
   }
   const auto at_right = [&](const char* words) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/plot/text.hpp"
 #include "core/run/check_words.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/views/roofline_panel.hpp"
@@ -34,7 +35,7 @@ std::string kernel_text(const RunRecord& r) { return r.kernel_label.empty() ? r.
 
 std::string details_text(const AppState& s, const RunRecord& r) {
   std::string text = kernel_text(r) + "\n" + params_text(s, r) + "\n" + r.matrix_name + " on " + r.device_name + "\n" +
-                     r.started + "\n" + r.time_how;
+                     r.started + "\n" + plot::with_micro(r.time_how);
   if (r.sampled_share < 1)
     text += std::string("\nEmulated ") + percent_text(r.sampled_share) + " of the blocks (" + name_of(r.request.depth) +
             " depth).";
@@ -288,7 +289,7 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run, bool extends
   for (const auto& r : s.comparing) ids.push_back(r->id);
   if (ids.empty() && s.run(s.selected_run)) ids.push_back(s.selected_run);
   const auto& io = ImGui::GetIO();
-  const bool adds = io.KeyCtrl || (adds_ && !io.KeyShift && !extends);
+  const bool adds = io.KeyCtrl || (comparing(s) && !io.KeyShift && !extends);
   if (ids.empty() || (!adds && !io.KeyShift && !extends)) return ui.out(SelectRun{run});
   if (adds) {
     const auto at = std::find(ids.begin(), ids.end(), run);
@@ -398,7 +399,7 @@ void RunsPanel::time_cell(const Row& row) {
   const bool told = size_ == Size::whole && noise && *noise > 0;
   row.table.cell({.text = real_text(row.r.time.value),
                   .ink = row.ui.look.palette->ink,
-                  .help = from_text(row.r.time.provenance) + "\n" + row.r.time_how,
+                  .help = from_text(row.r.time.provenance) + "\n" + plot::with_micro(row.r.time_how),
                   .from = row.r.time.provenance,
                   .second = told ? "\xC2\xB1" + real_text(*noise, 2) + " %" : ""});
 }

@@ -52,7 +52,9 @@ class RunsPanel {
   std::uint64_t seen_ = 0;    // the selected run to which the table scrolled last
   std::uint64_t edited_ = 0;  // the run whose note is being written
   bool focus_ = false;
-  bool adds_ = false;  // "Compare" is on: a click adds a run to the comparison, as with Ctrl
+  // "Compare" is on: a click adds a run to the comparison, as with Ctrl.
+  bool comparing(const AppState& s) const { return adds_ || s.comparison; }
+  bool adds_ = false;  // it was switched on, and nothing need be compared yet
   std::string words_, note_;
   bool typing_ = false;  // the user types into the filter: the field's text is newer than the state's
 };
