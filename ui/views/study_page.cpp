@@ -1,6 +1,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,7 +128,14 @@ void study_progress(const AppState& s, const Look& l, const OpenStudy& study) {
   caption(l, text);
 }
 
-std::string cell_unit(const StudyCell& c) { return c.unit == "1" ? "" : c.unit; }
+std::string cell_unit(const StudyCell& c) { return c.unit == "1" ? "" : c.unit == "us" ? "\xC2\xB5s" : c.unit; }
+
+// The number of value_text(), with thousands as the printed number has them.
+std::string made_text(const StudyCell& c, const Judged& j) {
+  const std::optional<double>& v = j.here.value;
+  const bool count = v && c.claim != Claim::winner && std::abs(*v) < 1e15 && *v == std::floor(*v);
+  return count ? count_text(static_cast<index_t>(*v)) : value_text(c, j);
+}
 
 }  // namespace
 
@@ -184,13 +193,20 @@ void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 
   std::vector<TableColumn> columns = {
       {.name = "Cell", .share = 1.4f, .inset = 6},
       {.name = "Printed", .width = 78, .right = true},
-      {.name = "Modelled", .help = "On the paper's own GPU", .width = 78, .right = true}};
+      {.name = "Made again",
+       .help = "Modelled on the paper's own GPU, or derived from the matrix alone: the mark says which",
+       .width = 78,
+       .right = true}};
   if (here) columns.push_back({.name = "Here", .help = "On " + r->device, .width = 78, .right = true});
   columns.push_back({.name = "Unit", .width = 58, .inset = 6});
   columns.push_back({.name = "Verdict",
-                     .help = "Of the modelled number; why stands below, and behind the row",
+                     .help = "Of the number made again; why stands below, and behind the row",
                      .share = 1.6f,
                      .inset = 6});
+  // Whole rows, so that none is cut; a list that scrolls to its end may still begin with a part of one.
+  constexpr float row_height = 34 + 2 * 2, head_height = 12 + 12;
+  const float rows = std::floor((size.y - l.u(head_height)) / l.u(row_height));
+  if (rows >= 1) size.y = l.u(head_height) + rows * l.u(row_height);
   Table table(l, "cells", std::move(columns), size, {.pad_x = 4, .pad_y = 2, .row = 34, .head = 12, .least_share = 80});
   if (!table) return;
   table.head();
@@ -206,7 +222,7 @@ void draw_study_cells(const AppState& s, Ui& ui, const OpenStudy& study, ImVec2 
     table.cell({.text = c.row, .ink = p.ink, .face = Face::ui, .help = foot, .second = c.column});
     table.text(printed_text(c) + (c.footnote.empty() ? "" : "*"), p.ink, Face::mono, foot);
     const auto made = [&](const Judged& j) {
-      Cell cell{.text = value_text(c, j), .ink = p.ink, .help = j.reason};
+      Cell cell{.text = made_text(c, j), .ink = p.ink, .help = j.reason};
       if (j.here.value) cell.from = j.here.provenance;
       table.cell(cell);
     };
@@ -240,8 +256,9 @@ void draw_study_cell(const AppState& s, Ui& ui, const OpenStudy& study) {
     const Judged& j = r->modelled[at - 1];
     const std::string unit = cell_unit(c).empty() ? "" : " " + cell_unit(c);
     std::string text = "Printed " + printed_text(c) + unit;
-    if (!value_text(c, j).empty()) text += ", modelled " + value_text(c, j) + unit;
-    paragraph(l, ink_of(j.verdict, *l.palette), text + ": " + verdict_text(j) + ". " + j.reason + ".");
+    const char* how = j.here.value ? warpspy::name_of(j.here.provenance) : "made again";
+    if (!value_text(c, j).empty()) text += std::string(", ") + how + " " + made_text(c, j) + unit;
+    paragraph(l, ink_of(j.verdict, *l.palette), text + ": " + verdict_text(j) + "; " + j.reason + ".");
     const std::string why = explanation_of(c, j);
     if (!why.empty() && j.reason.find(why) == std::string::npos) paragraph(l, l.palette->ink, "Why: " + why + ".");
     struct Way {

@@ -208,7 +208,8 @@ void Table::show_place(int place) const {
   const float height = l_.u(style_.row) + 2 * l_.u(style_.pad_y), top = height * static_cast<float>(place);
   const float from = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - l_.u(style_.head + 12);
   if (top < from) ImGui::SetScrollY(top);
-  if (top + height > from + room) ImGui::SetScrollY(top + height - room + l_.u(4));
+  // To a whole row, so that the first one is not cut.
+  if (top + height > from + room) ImGui::SetScrollY(std::ceil((top + height - room) / height) * height);
 }
 
 // Below the names, which stay.
