@@ -232,8 +232,8 @@ TEST(Traffic, TellsPaddingFromEntries) {
   // 1280 bytes of 40 sectors, a quarter of them padding; of source lines it is not known.
   EXPECT_TRUE(h.shows("75 %"));
   EXPECT_TRUE(h.shows("25 %"));
-  EXPECT_TRUE(h.shows("useful"));
-  EXPECT_TRUE(h.shows("used"));
+  EXPECT_TRUE(h.shows("efficiency"));
+  EXPECT_FALSE(h.shows("used")) << "arrays and lines say it in one word";
 }
 
 TEST(Traffic, TellsTheLimitWhereNothingCameFromDram) {

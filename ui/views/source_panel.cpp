@@ -33,9 +33,10 @@ std::vector<TableColumn> columns_of(bool narrow) {
                      .right = true});
   columns.push_back({.name = "sectors/request", .help = per, .share = 2.1f, .right = true});
   columns.push_back(
-      {.name = "used",
-       .help =
-           "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same bytes.",
+      {.name = "efficiency",
+       .help = "Bytes the lanes asked for / bytes of the sectors moved. Above 100 % where lanes read the same bytes: a "
+               "sector moves once and serves all of them.",
+       .share = 1.3f,
        .right = true});
   columns.push_back(
       {.name = "idle lanes", .help = "Mean of 32, over the requests of the line.", .share = 1.3f, .right = true});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plot/text.hpp"
 #include "core/run/check_words.hpp"
 #include "ui/views/counter_table.hpp"
 #include "ui/views/lesson_ghosts.hpp"
@@ -64,10 +65,9 @@ class TrafficTab final : public View {
                              : measured
                                  ? "This run did not count them: switch on Source lines below Counters and run again."
                                  : "This run recorded none.";
-    const std::string how =
-        measured
-            ? "Measured by CUPTI: the kernel's instructions counted themselves; used and lanes are derived from that."
-            : "Modelled: every access that the emulator saw.";
+    const std::string how = measured ? "Measured by CUPTI: the kernel's instructions counted themselves; efficiency "
+                                       "and lanes are derived from that."
+                                     : "Modelled: every access that the emulator saw.";
     table(s, ui, "Source lines", "One row per line of the kernel that touches memory. " + how, run.lines, none, "lines",
           lines_, other);
     source(s, ui, run, how);
@@ -107,7 +107,7 @@ class TrafficTab final : public View {
       tip(l, note);
     };
     line("time", real_text(r.time.value) + " \xC2\xB5s", r.time.provenance,
-         std::string(warpspy::name_of(r.time.provenance)) + ": " + r.time_how);
+         std::string(warpspy::name_of(r.time.provenance)) + ": " + plot::with_micro(r.time_how));
     line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
     line("arrays once", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
          "every array, x and y once, without padding that can be skipped; warm caches keep a part, so DRAM can move "
@@ -202,16 +202,25 @@ class TrafficTab final : public View {
          .help = "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst.",
          .share = 2.0f,
          .right = true}};
-    const std::string above = " / bytes of the sectors touched. Above 100 % where lanes share the same bytes.";
+    const std::string above =
+        " / bytes of the sectors moved. Above 100 % where lanes read the same bytes: a sector moves once and serves "
+        "all "
+        "of them, so 8 lanes that read one 4-byte word use it 8 times.";
     if (arrays) {
-      columns.push_back({.name = "useful", .help = "Bytes of entries that the lanes asked for" + above, .right = true});
+      columns.push_back({.name = "efficiency",
+                         .help = "Bytes of entries that the lanes asked for" + above,
+                         .share = 1.2f,
+                         .right = true});
       columns.push_back(
           {.name = "padding",
            .help =
                "Bytes of slots without an entry / bytes of the sectors touched: read to learn that nothing is there.",
            .right = true});
     } else {
-      columns.push_back({.name = "used", .help = "Bytes the lanes asked for, padding too" + above, .right = true});
+      columns.push_back({.name = "efficiency",
+                         .help = "Bytes that the lanes asked for, padding too" + above,
+                         .share = 1.2f,
+                         .right = true});
     }
     columns.push_back({.name = "lanes",
                        .help = "Mean active lanes of a request, of 32. A lane that reads padding is active too.",
