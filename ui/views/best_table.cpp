@@ -220,10 +220,10 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
                {.name = "\xC2\xB5s", .help = "Of one product", .width = 66, .right = true},
                {.name = "GFLOP/s", .width = 66, .right = true},
                {.name = "Roof", .help = "What it reaches of its roof", .width = 48, .right = true},
-               {.name = "Prepared",
+               {.name = "Prepared, products",
                 .help = "What is spent before the first product, in products of the best kernel that reads CSR: "
                         "conversion and what the kernel makes, without the copy to the device",
-                .width = 62,
+                .width = 112,
                 .right = true},
                {.name = "Times as fast",
                 .help = "As the best by another kernel, for so many products",

@@ -50,6 +50,11 @@ SortKey sort_key(const AppState& s, const Line& line, int column) {
   return keys[column];
 }
 
+// A strategy that may choose another kernel can find less time than the exhaustive search, which has nothing to regret.
+std::string regret_text(double regret) {
+  return regret < -0.00005 ? "none: " + percent_text(-regret) + " less" : percent_text(std::max(0.0, regret));
+}
+
 // A strategy that is still running: what its products have found so far.
 void so_far(const AppState& s, const Look& l, Table& table, const std::string& strategy, int tried) {
   const Palette& p = *l.palette;
@@ -87,7 +92,7 @@ void strategy_row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k
   if (!o) return so_far(s, l, table, k.id, tried);
   table.text(o->us ? real_text(*o->us) : "failed", o->us ? p.ink : p.error);
   table.text(std::to_string(o->products), p.ink);
-  table.text(o->regret ? percent_text(*o->regret) : o->us ? "unknown" : kDash, p.ink);
+  table.text(o->regret ? regret_text(*o->regret) : o->us ? "unknown" : kDash, p.ink);
   table.text(!o->us                ? kDash
              : !base_known         ? "unknown"
              : !o->pays_after      ? "never"
@@ -138,14 +143,17 @@ void TuneOutcomes::draw(const AppState& s, Ui& ui) {
        {.name = "\xC2\xB5s", .help = "Time of one product with the best parameters.", .right = true},
        {.name = "products", .help = "Products that were needed to choose.", .right = true},
        {.name = "regret",
-        .help = "Time / best time of the exhaustive search - 1. Below zero where another kernel is faster.",
+        .help =
+            "Time / best time of the exhaustive search - 1. The exhaustive search stays with one kernel: a strategy "
+            "that found another kernel may take less time, and regrets nothing.",
+        .share = 1.4f,
         .right = true},
-       {.name = "pays off after",
+       {.name = "products to pay off",
         .help = "Products after which the search has earned its cost: time of all its products and conversions / "
                 "time saved per product against the default parameters.",
-        .share = 1.3f,
+        .share = 1.6f,
         .right = true},
-       {.name = "parameters", .help = "The best that were found.", .share = 4, .inset = 7}},
+       {.name = "parameters", .help = "The best that were found.", .share = 3.6f, .inset = 7}},
       ImVec2(0, 0), {.row = 18});
   if (!table) return;
   sort_.head(table);
