@@ -28,6 +28,15 @@ class StatusBar final : public View {
   }
 
  private:
+  // A sentence keeps its begin.
+  static std::string cut_at_end(const Look& l, const std::string& s, float width) {
+    if (text_width(l, Face::ui, 12, s) <= width) return s;
+    std::string out = s;
+    while (!out.empty() && text_width(l, Face::ui, 12, out + " \xE2\x80\xA6") > width)
+      out.resize(out.find_last_of(' ') == std::string::npos ? 0 : out.find_last_of(' '));
+    return out + " \xE2\x80\xA6";
+  }
+
   static std::string zoom_text(const AppState& s) {
     const auto* m = s.current();
     if (!m || !m->matrix) return "";
@@ -90,7 +99,10 @@ class StatusBar final : public View {
     const std::string sign = m.kind == Message::Kind::error     ? "\xE2\x9C\x97 Error: "
                              : m.kind == Message::Kind::warning ? "! Warning: "
                                                                 : "";
-    const std::string text = quiet || !fresh ? count : sign + m.text;
+    // A message that was seen stays, quieter.
+    const std::string said =
+        quiet || !fresh ? count + (s.messages.size() == 1 ? ": " : ", the last: ") + m.text : sign + m.text;
+    const std::string text = cut_at_end(l, said, right - at.x);
     const Color c = !fresh                             ? p.muted
                     : m.kind == Message::Kind::error   ? p.error
                     : m.kind == Message::Kind::warning ? p.warning
