@@ -29,8 +29,6 @@ std::vector<std::size_t> label_order(const Frame& f) {
   return result;
 }
 
-constexpr double kHangingLine = 1.25;  // in text sizes: a line of hanging notes
-
 class Words {
  public:
   explicit Words(Frame& f) : f_(f), placer_(f.out.area) {
@@ -41,10 +39,6 @@ class Words {
   void notes() {
     if (!f_.tick_labels) return;
     find_upright_notes();
-    first_hanging_ = placer_.lines();
-    for (const Note& note : f_.plot.notes)
-      if (const auto foot = foot_of(note))
-        placer_.add_line(box_of_segment(f_.out.to_pixel(note.x, note.y), *foot, f_.unit));
     for (std::size_t k = 0; k < f_.plot.notes.size(); ++k) note(k);
   }
 
@@ -118,8 +112,8 @@ class Words {
   }
 
   void write(const std::string& text, const Candidate& c, Color color, Font font) {
-    f_.words.push_back({text, c.baseline, readable(color, f_.theme), c.align, font, c.radians, c.led, c.leader_from,
-                        c.leader_to, f_.theme.hairline});
+    f_.words.push_back(
+        {text, c.baseline, readable(color, f_.theme), c.align, font, c.radians, c.led, c.leader_from, c.leader_to});
   }
 
   struct FixedNote {
@@ -171,39 +165,11 @@ class Words {
         }
   }
 
-  // Where the text of a hanging note stands; none for other notes, and outside the data area.
-  std::optional<Point> foot_of(const Note& note) const {
-    const Point p = f_.out.to_pixel(note.x, note.y);
-    if (note.hangs <= 0 || !finite(p) || !f_.out.area.contains(p)) return std::nullopt;
-    return Point{p.x, p.y + kHangingLine * note.hangs * f_.ts};
-  }
-
-  // Beside the foot of its line, on its own side or on the other one. Lines of the data may pass below the text if it
-  // has no other place; the lines of other hanging notes may not.
-  void hanging(std::size_t k) {
-    const Note& note = f_.plot.notes[k];
-    const auto foot = foot_of(note);
-    if (!foot) return;
-    const auto places = [&](double width) {
-      std::vector<Candidate> result;
-      const double away = width / 2 + 0.4 * f_.ts, side = note.align == Align::left ? 1 : -1;
-      for (const double s : {side, -side}) result.push_back(level_at({foot->x + s * away, foot->y}, width, f_.ts));
-      return result;
-    };
-    const std::size_t words = f_.words.size();
-    place({WordOf::Kind::note, k}, Font::ui, places, std::nullopt, {0, first_hanging_});
-    if (f_.words.size() == words) return;
-    PlacedWord& word = f_.words.back();
-    word.led = true, word.leader = note.color;
-    word.leader_from = f_.out.to_pixel(note.x, note.y), word.leader_to = *foot;
-  }
-
   // Notes do not move. Those that may give way are left out, or become letters.
   void note(std::size_t k) {
     const Note& note = f_.plot.notes[k];
     const Point p = f_.out.to_pixel(note.x, note.y);
     if (!finite(p)) return;
-    if (note.hangs > 0) return hanging(k);
     if (note.gives_way) {
       if (!f_.out.area.contains(p)) return;
       if (!f_.parts.page) return given_way(note);
@@ -262,7 +228,6 @@ class Words {
 
   Frame& f_;
   LabelPlacer placer_;
-  std::size_t first_hanging_ = 0;                         // lines of hanging notes come after those of the data
   std::vector<std::pair<std::size_t, std::size_t>> own_;  // for each series, its range among the lines to avoid
   std::vector<WordOf> in_need_;
 };
@@ -301,7 +266,7 @@ void place_words(Frame& f) {
 
 void draw_words(Frame& f) {
   for (const PlacedWord& w : f.words) {
-    if (w.led) f.canvas.line(w.leader_from, w.leader_to, w.leader, 0.8 * f.unit);
+    if (w.led) f.canvas.line(w.leader_from, w.leader_to, f.theme.hairline, 0.8 * f.unit);
     if (w.radians == 0)
       f.canvas.text(w.baseline, w.text, f.ts, w.color, w.align, w.font);
     else

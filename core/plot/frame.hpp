@@ -42,7 +42,6 @@ struct PlacedWord {
   double radians = 0;
   bool led = false;  // a thin line joins it to the mark that it names
   Point leader_from = {}, leader_to = {};
-  Color leader = {};
 };
 
 // The mark that a word in the data area names, in the order of drawing.

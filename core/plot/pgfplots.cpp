@@ -184,11 +184,7 @@ class Source {
       out += "\\draw[->] " + at(a.x0, a.y0) + " -- " + at(a.x1, a.y1) + " node[midway, above, font=\\scriptsize] {" +
              latex_of(a.label) + "};\n";
     for (const Note& n : plot_.notes)
-      if (n.hangs > 0)
-        out += "\\draw[very thin] " + at(n.x, n.y) + " -- ++(0,-" + std::to_string(9 * n.hangs) +
-               "pt) node[font=\\scriptsize, left] {" + latex_of(n.text) + "};\n";
-      else
-        out += "\\node[font=\\scriptsize] at " + at(n.x, n.y) + " {" + latex_of(n.text) + "};\n";
+      out += "\\node[font=\\scriptsize] at " + at(n.x, n.y) + " {" + latex_of(n.text) + "};\n";
     for (const CellText& c : plot_.cell_texts)
       out += "\\node[font=\\tiny, text=" + colour(c.color, page_.colours) + "] at " + at(c.x, c.y) + " {" +
              latex_of(c.text) + "};\n";

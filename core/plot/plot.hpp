@@ -79,9 +79,6 @@ struct Note {
   Color color;
   bool gives_way = false;  // left out if it would cover a mark or another word
   Align align = Align::center;
-  // Above 0: the text stands so many lines below its point, beside a line that leads down to it. Text and line are left
-  // out together if they would cover a mark, a word or another such line.
-  int hangs = 0;
 };
 
 struct CellText {  // in the middle of a cell that is one unit wide and high

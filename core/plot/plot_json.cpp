@@ -99,7 +99,7 @@ void members(IO& io, Arrow& a) {
 template <class IO>
 void members(IO& io, Note& n) {
   io("x", n.x), io("y", n.y), io("text", n.text), io("color", n.color), io("gives_way", n.gives_way);
-  io("align", n.align), io("hangs", n.hangs);
+  io("align", n.align);
 }
 template <class IO>
 void members(IO& io, CellText& c) {

@@ -211,15 +211,20 @@ const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineSt
   return runs.size() == 1 ? &runs[0] : nullptr;
 }
 
-// Where the DRAM point would be with the byte counts of the papers' formulas: marks at the height of the run's points.
-// Their names hang below them, from left to right each one line lower than the previous one, so no line crosses a name.
+// Where the DRAM point would be with the byte counts of the papers' formulas. Each is a tick at the height of the run's
+// points. Its name is to the left of its foot, each one step lower than the previous one. They are drawn from left to
+// right, so no tick crosses a name.
 void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style, const Theme& theme) {
   std::vector<ByteCount> counts = byte_counts(*r.run, style.flops);
   std::reverse(counts.begin(), counts.end());
-  const double y = r.points.front().gflops;
-  int line = 0;
+  const double y = r.points.front().gflops, step = std::pow(plot.y.max / plot.y.min, kCountStep);
+  double foot = y / std::pow(step, 1.1);
   for (const ByteCount& c : counts) {
     if (standing_of(plot, style, c.intensity).at_edge) continue;
+    Series tick;
+    tick.x = {c.intensity, c.intensity}, tick.y = {y, foot};
+    tick.color = theme.muted, tick.width = 0.9;
+    plot.series.push_back(std::move(tick));
     Series mark;
     mark.kind = Series::Kind::points, mark.mark = Mark::triangle, mark.fill = Fill::hollow, mark.width = 3;
     mark.color = theme.muted, mark.faint = true;
@@ -227,12 +232,13 @@ void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style,
     mark.tooltips = {c.label + " bytes: " + grouped(static_cast<index_t>(c.bytes)) + "\n" +
                      significant(c.intensity, 3) + " flop/byte (modelled)\n" + c.source};
     plot.series.push_back(std::move(mark));
-    plot.notes.push_back({c.intensity, y, c.label, theme.muted, true, Align::right, ++line});
+    plot.notes.push_back({c.intensity, foot, c.label, theme.muted, true, Align::right});
+    foot /= step;
   }
 }
 
 void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs,
-                const RooflineStyle& style, bool counts, const Theme& theme) {
+                const RooflineStyle& style, const Theme& theme) {
   const auto entry = [&](std::string name, Mark mark, Fill fill, Color color) {
     Series s;
     s.kind = Series::Kind::points;
@@ -261,9 +267,8 @@ void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<Pl
   for (const LevelStyle& l : kLevels)
     if (levels.count(l.level)) entry(l.name, Mark::circle, Fill::solid, l.color);
   // If all marks are measured, no legend of provenance is needed.
-  if (kinds.size() > 1 || kinds.count(Provenance::measured) == 0)
-    for (Provenance p : kinds) entry(name_of(p), Mark::circle, fill_of(p), theme.muted);
-  if (counts) entry("bytes by formula", Mark::triangle, Fill::hollow, theme.muted);
+  if (kinds.size() == 1 && *kinds.begin() == Provenance::measured) return;
+  for (Provenance p : kinds) entry(name_of(p), Mark::circle, fill_of(p), theme.muted);
 }
 
 void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& device,
@@ -318,9 +323,8 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   add_paths(plot, placed, style, theme);
   add_runs(plot, placed, style, theme);
   add_arrows(plot, placed, style, theme);
-  add_legend(plot, roofs, placed, style, marked != nullptr, theme);
+  add_legend(plot, roofs, placed, style, theme);
   add_table(plot, roofs, device_name, placed);
-  if (std::string names = compared_matrices(placed, style); !names.empty()) plot.foot.push_back(std::move(names));
   if (known)
     plot.rows.push_back({"minimum", "", "", "", "", device_name, "DRAM", exact(style.minimum->intensity), "", "", "",
                          name_of(Provenance::modelled), style.minimum->label});

@@ -6,7 +6,6 @@
 #include "core/plot/roofline_parts.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
-#include "core/run/run_name.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -20,12 +19,6 @@ constexpr std::size_t kMostNames = 24;
 
 // Follows a name: a modelled run at quick depth, which more work may change.
 constexpr const char* quick_mark = " (quick)";
-
-std::string kernel_and_params(const RunRecord& r) {
-  std::string s = kernel_of(r);
-  for (const auto& [id, value] : r.request.params) s.append(" ").append(id).append(" ").append(exact(value));
-  return s;
-}
 
 // The kernel, and those of its parameters that distinguish its runs.
 std::string with_params(const PlacedRun& r, const std::vector<const PlacedRun*>& told) {
@@ -41,11 +34,6 @@ std::string with_params(const PlacedRun& r, const std::vector<const PlacedRun*>&
   }
   if (r.run->may_be_refined()) s += quick_mark;
   return s;
-}
-
-// A run of a comparison, as the head of its column in the table of differences.
-std::string column_name(const RunRecord& r, const RooflineStyle& style) {
-  return "#" + run_number(r) + (r.id == style.compared.front() ? " base" : "");
 }
 
 }  // namespace
@@ -87,19 +75,6 @@ Color ColorKeys::of(const RunRecord& r, Level level) const {
   return at == keys_.end() ? color_of(level) : at->color;
 }
 
-std::string compared_matrices(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
-  if (style.compared.size() < 2) return "";
-  std::string text;
-  std::set<std::string> names;
-  for (const std::uint64_t id : style.compared) {
-    const auto at = std::find_if(runs.begin(), runs.end(), [&](const PlacedRun& r) { return r.run->id == id; });
-    if (at == runs.end()) continue;
-    text += (text.empty() ? "" : "; ") + column_name(*at->run, style) + ": " + at->run->matrix_name;
-    names.insert(at->run->matrix_name);
-  }
-  return names.size() > 1 ? text : "";
-}
-
 std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
   // Compared runs only need to differ from each other, not from all others.
   std::vector<const PlacedRun*> told;
@@ -124,14 +99,10 @@ std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const Roo
     const bool compared = is_compared(style, r.run->id);
     if (!compared && (r.strength < 1 || used.size() >= kMostNames || ++tried > 4 * kMostNames)) continue;
     std::string s = with_params(r, told);
-    const bool one_of_several = compared && style.compared.size() > 1;
-    if (one_of_several)
-      s = column_name(*r.run, style) +
-          (differ([&](const RunRecord& o) { return kernel_and_params(o); }) ? ", " + s : std::string());
     // For one kernel on many matrices, the name is the matrix.
     const bool by_matrix = matrices && !kernels && style.compared.empty();
     if (by_matrix) s = r.run->matrix_name;
-    if (matrices && !by_matrix && !one_of_several) s += ", " + r.run->matrix_name;
+    if (matrices && !by_matrix) s += ", " + r.run->matrix_name;
     if (precisions) s += std::string(", ") + name_of(r.run->request.precision);
     if (devices) s += ", " + r.run->device_name;
     if (!used.insert(s).second && !compared) continue;

@@ -22,7 +22,7 @@ bool is_compared(const RooflineStyle& style, std::uint64_t run);
 double ceiling_of(const std::vector<Roof>& roofs);  // the ceiling in GFLOP/s; 0 if it is unknown
 
 // Distance between the names of byte counts, as a share of the height.
-inline constexpr double kCountStep = 0.06;
+inline constexpr double kCountStep = 0.052;
 
 // Chooses the axis ranges: the style's zoom; else they contain all points and the corners where roofs meet the ceiling.
 // A point whose intensity is far beyond the last corner does not count: its run moved almost no bytes, and all other
@@ -56,10 +56,6 @@ class ColorKeys {
   std::vector<Key> keys_;
 };
 Color color_of(Level level);
-
-// "#1 base: cant; #2: webbase-1M", if runs of different matrices are compared; else "". The marks only have the
-// numbers, since names of matrices would be too long there.
-std::string compared_matrices(const std::vector<PlacedRun>& runs, const RooflineStyle& style);
 
 // The label of each run beside its points, with what distinguishes it from the others; "" for runs without a label.
 std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const RooflineStyle& style);

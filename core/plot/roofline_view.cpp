@@ -73,7 +73,7 @@ void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector
   fit_log(plot.y, y0, y1, 0.35);
   if (!marked) return;
   // Leaves room below the marked run for the names of its byte counts, one step each.
-  const double steps = kCountStep * (static_cast<double>(byte_counts(*marked->run, style.flops).size()) + 0.8);
+  const double steps = kCountStep * (static_cast<double>(byte_counts(*marked->run, style.flops).size()) + 1.2);
   const double y = std::log10(marked->points.front().gflops), top = std::log10(plot.y.max);
   plot.y.min = std::min(plot.y.min, std::pow(10.0, (y - steps * top) / (1 - steps)));
 }

@@ -41,17 +41,14 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   layout_ = {};
   const float full = size.x;
-  heading(
-      l, "Roofline",
-      "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory "
-      "level, the "
-      "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
-      "One mark per run and memory level: filled = measured, half = derived, hollow = modelled. Solid roofs were "
-      "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.\n"
-      "Small triangles: where the DRAM mark would be with the bytes of a formula instead of counted ones. Minimum: "
-      "each array once. Effective: every access of x counts, no cache. Caching: each block loads every line that it "
-      "touches once (all three Reguly & Giles). Table 1: bytes per flop of the format (Bell & Garland).\n"
-      "Wheel: zoom. Drag: move. Double click: everything again.");
+  heading(l, "Roofline",
+          "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory "
+          "level, the "
+          "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
+          "One mark per run and memory level: filled = measured, half = derived, hollow = modelled. Solid roofs were "
+          "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.\n"
+          "Small triangles: the bytes that the papers' formulas give for the selected run, beside what was counted.\n"
+          "Wheel: zoom. Drag: move. Double click: everything again.");
   const auto* d = s.roofline_device;
   const std::vector<std::string> words = {"useful", "executed"};
   const float choice = segments_width(l, words), after_heading = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
@@ -86,8 +83,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   keep_wheel();
   const bool on_it = ImGui::IsItemHovered();
-  // What is below the axes needs room; beside a table, the table says it.
-  layout_ = paint_figure(ui, *s.roofline, frame, {.titles = false, .foot = size.x >= l.u(480)});
+  layout_ = paint_figure(ui, *s.roofline, frame);
   draw_ghost(s, l, "roofline", layout_);
   const Keys keys = figure_stop(ui, *s.roofline, "roofline", Focus::Takes::signs, [&] { run_items(s, ui); });
   if (keys.has) step(s, ui, keys.along);

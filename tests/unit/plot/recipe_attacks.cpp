@@ -92,8 +92,6 @@ const Attack kAttacks[] = {
     {"a colour bar's tick", of_points, [](Plot& p, Page&) { p.colorbar = {"a", {1, 2}, {{NAN, "b"}}, true}; },
      "a place"},
     {"an unknown sign", of_points, [](Plot& p, Page&) { p.series[0].mark = static_cast<Mark>(15); }, "not known"},
-    {"a text far below its point", of_points,
-     [](Plot& p, Page&) { p.notes = {{0, 0, "a", {}, true, Align::right, 1 << 30}}; }, "lines below a note's point"},
     {"an unknown side", of_points, [](Plot& p, Page&) { p.notes = {{0, 0, "a", {}, false, static_cast<Align>(3)}}; },
      "not known"},
     {"an unknown kind", of_points, [](Plot& p, Page&) { p.series[0].kind = static_cast<Series::Kind>(6); },

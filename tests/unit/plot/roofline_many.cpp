@@ -122,49 +122,6 @@ TEST(RooflineOfMany, OfOneKernelTheMatrixIsTheName) {
   EXPECT_EQ(labels.count("matrix 0") + labels.count("matrix 1") + labels.count("matrix 2"), 3u);
 }
 
-// Base and others are told apart at the marks, as in the table beside the figure.
-TEST(RooflineOfMany, ComparedRunsSayTheirNumbersAtTheMarks) {
-  RooflineStyle style;
-  style.compared = {1, 2};
-  const Plot matrices = figure(many(2), style);
-  std::set<std::string> labels;
-  for (const Series& s : matrices.series) labels.insert(s.label);
-  EXPECT_TRUE(labels.contains("#1 base") && labels.contains("#2"));
-  EXPECT_EQ(matrices.foot, (std::vector<std::string>{"#1 base: matrix 0; #2: matrix 1"}));
-  const Plot kernels = samples::compared(light_theme());
-  labels.clear();
-  for (const Series& s : kernels.series) labels.insert(s.label);
-  EXPECT_TRUE(labels.contains("#1 base, csr_scalar") && labels.contains("#5, ell"));
-}
-
-// Each name of a byte count is beside its own line, whatever the size of the letters; without room both are left out.
-TEST(RooflineOfMany, NamesOfByteCountsHangBesideTheirLines) {
-  Theme large = light_theme();
-  large.text_size = 24;
-  for (const Theme& theme : {light_theme(), large})
-    for (const Rect frame : {Rect{0, 0, 900, 600}, Rect{0, 0, 420, 400}, Rect{0, 0, 300, 300}}) {
-      const Plot p = samples::roofline_counts(theme);
-      RecordingCanvas canvas(false);
-      const Layout layout = draw(p, canvas, frame, theme);
-      for (const auto& t : canvas.texts) {
-        const auto note = std::find_if(p.notes.begin(), p.notes.end(), [&](const Note& n) { return n.text == t.text; });
-        if (note == p.notes.end()) continue;
-        for (const Note& other : p.notes) {
-          const Point at = layout.to_pixel(other.x, other.y);
-          const double foot = at.y + 1.25 * other.hangs * theme.text_size;
-          const bool crossed = at.x > t.box().x && at.x < t.box().right() && foot > t.box().y + 2;
-          EXPECT_FALSE(crossed) << t.text << " lies on the line of " << other.text;
-        }
-      }
-      const auto named = std::count_if(canvas.texts.begin(), canvas.texts.end(), [&](const auto& t) {
-        return std::any_of(p.notes.begin(), p.notes.end(), [&](const Note& n) { return n.text == t.text; });
-      });
-      if (frame.w > 800 && theme.text_size < 20) {
-        EXPECT_EQ(named, 4);
-      }
-    }
-}
-
 TEST(RooflineOfMany, WhatIsFarStandsAtTheEdgeAndSaysSo) {
   Runs runs = many(2);
   const Plot near = figure(runs);
