@@ -159,10 +159,10 @@ RunRequest with_best_kernel(const Services& services, History* history, const Ma
   const std::string device = choose_device(solve.device, services.catalog.devices).device->id;
   const std::vector<std::shared_ptr<const RunRecord>> saved = saved_of(history, solve);
   const ProductCount products = solve.most_iterations * static_cast<ProductCount>(products_of(solve_options(solve)));
-  std::vector<RunRequest> trials;
-  for (const BestRun& b : best_runs(saved, services.catalog, {}, products))
-    if (b.best->device == device && b.operation == Operation::product)
-      trials = solve_trials(b, services.catalog, solve, products);
+  BestRun of_products;
+  for (BestRun& b : best_runs(saved, services.catalog, {}, products))
+    if (b.best->device == device && b.operation == Operation::product) of_products = std::move(b);
+  std::vector<RunRequest> trials = solve_trials(of_products, services.catalog, solve, products);
   if (trials.empty())
     throw Error("no saved run says which kernel is best for this matrix on " + device, solve.matrix,
                 "warpspy best " + solve.matrix + " --search 10 finds one; or name a kernel");
@@ -181,7 +181,7 @@ RunRequest with_best_kernel(const Services& services, History* history, const Ma
   PlanEvents events;
   events.ended = [&](const CaseResult& r) { solves.push_back(r.record); };
   executor.run(ListPlan("best solve", cases_of(trials, Purpose::trial)), m, progress, events);
-  const auto best = least_solve(solves, solve.most_iterations, services.catalog);
+  const auto best = least_solve(solves, solve.most_iterations, of_products);
   if (!best)
     throw Error("none of " + std::to_string(solves.size()) + " kernels solved this system in a short solve",
                 solve.matrix,

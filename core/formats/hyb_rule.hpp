@@ -48,8 +48,8 @@ class LengthSteps {
   std::vector<Step> steps_;              // by length; the first is 0
 };
 
-// The row lengths that are left after `skip` entries of each row were taken away. at_least counts as in LengthSteps,
-// for the rows longer than `skip`.
+// The row lengths that are left after `skip` entries of each row were taken away. Rows of at most `skip` entries are
+// gone. at_least(k) is the number of rows that have at least k entries left.
 struct Remaining {
   const LengthSteps& lengths;
   index_t skip = 0;

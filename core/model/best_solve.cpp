@@ -4,8 +4,6 @@
 #include <limits>
 #include <set>
 
-#include "core/run/preparation.hpp"
-
 namespace warpspy {
 namespace {
 
@@ -74,21 +72,22 @@ bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& d
   }
 }
 
-std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations, const Catalog& catalog) {
+std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations, const BestRun& best) {
   if (solve.status != RunStatus::ok || !solve.solve || !(solve.time.value > 0)) return std::nullopt;
-  const PreparationTime preparation = preparation_of(solve, catalog.format(solve.format));
-  if (!preparation.us) return std::nullopt;
-  return *preparation.us + static_cast<double>(iterations) * solve.time.value;
+  for (const BestCandidate& c : best.candidates)
+    if (c.run->request.kernel == solve.request.kernel && c.preparation.us)
+      return *c.preparation.us + static_cast<double>(iterations) * solve.time.value;
+  return std::nullopt;
 }
 
 std::shared_ptr<const RunRecord> least_solve(std::span<const std::shared_ptr<const RunRecord>> solves,
-                                             std::uint64_t iterations, const Catalog& catalog) {
-  std::shared_ptr<const RunRecord> best;
-  double least = std::numeric_limits<double>::infinity();
+                                             std::uint64_t iterations, const BestRun& best) {
+  std::shared_ptr<const RunRecord> least;
+  double least_us = std::numeric_limits<double>::infinity();
   for (const auto& solve : solves)
-    if (const auto cost = solve_cost_us(*solve, iterations, catalog); cost && *cost < least)
-      least = *cost, best = solve;
-  return best;
+    if (const auto cost = solve_cost_us(*solve, iterations, best); cost && *cost < least_us)
+      least_us = *cost, least = solve;
+  return least;
 }
 
 }  // namespace warpspy
