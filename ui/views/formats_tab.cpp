@@ -33,8 +33,8 @@ std::vector<TableColumn> columns() {
        .help = "Storage formats of the papers. Click one to see its parameters and its arrays.",
        .inset = 4},
       {.name = "Bytes", .help = "Of all arrays, exact, before anything is built.", .width = 72, .right = true},
-      {.name = "B/nnz", .help = "Bytes per entry of the matrix.", .width = 52, .right = true},
-      {.name = "Padding %", .help = "Slots that hold no entry, of all slots.", .width = 62, .right = true},
+      {.name = "B/nnz", .help = "Bytes per entry of the matrix.", .width = 58, .right = true},
+      {.name = "Padding %", .help = "Slots that hold no entry, of all slots.", .width = 66, .right = true},
       {.name = "Minimum",
        .help = "Bytes that one product must move at least: every array, x and y once (Reguly & Giles eq. 4).",
        .width = 72,
@@ -55,7 +55,7 @@ std::vector<TableColumn> columns() {
       {.name = "Break-even",
        .help = "Products after which the preparation is paid back: (t_prepare - that of CSR) / (t_csr - t_format), "
                "against the best CSR run (Reguly & Giles, figure 16).",
-       .width = 68,
+       .width = 78,
        .right = true},
       {.name = "Prepared",
        .help = "What the fastest run of the format spends before its first product, conversion and setup, in products "
@@ -215,11 +215,7 @@ class FormatsTab final : public View {
     menu(s, ui, m, table, id, can_build);
     table.text(f.info.label, ink, Face::ui, f.info.help + (f.info.source.empty() ? "" : "\n" + f.info.source));
     const std::string why = why_not(cost);
-    // A format that this matrix cannot have says why in the place of its numbers.
-    const bool impossible = cost && !cost->waiting && !cost->estimate;
-    float reason_from = 0;
     const auto number = [&](bool known, const auto& text, const std::string& help) {
-      if (impossible) return skip_to_reason(table, why, reason_from);
       table.text(known ? text() : cost && cost->waiting ? "\xE2\x80\xA6" : kDash, ink, Face::mono, help);
     };
     for (const FormatColumn column : shown) {
@@ -249,7 +245,6 @@ class FormatsTab final : public View {
           break;
         case FormatColumn::built:
           state(s, ui, m, table, id, cost, why);
-          if (impossible) reason(l, why, reason_from);
           break;
         case FormatColumn::time:
           time(s, ui, m, table, id);
@@ -262,22 +257,6 @@ class FormatsTab final : public View {
           break;
       }
     }
-  }
-
-  // An empty cell; the first one of a row is where the reason begins.
-  static void skip_to_reason(Table& table, const std::string& why, float& from) {
-    table.text("", {}, Face::ui, why);
-    if (from == 0) from = ImGui::GetItemRectMin().x;
-  }
-
-  // Across the columns of the numbers, up to the column of the state, which was drawn last.
-  static void reason(const Look& l, const std::string& why, float from) {
-    auto* list = ImGui::GetWindowDrawList();
-    const ImVec2 at = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-    if (from == 0 || at.x <= from) return;
-    list->PushClipRect(ImVec2(from, at.y), ImVec2(at.x, to.y + l.u(4)), false);
-    draw_text(l, list, ImVec2(from, at.y), Face::ui, 12, l.palette->muted, why);
-    list->PopClipRect();
   }
 
   static void menu(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const std::string& id,
