@@ -159,9 +159,12 @@ RunRequest with_best_kernel(const Services& services, History* history, const Ma
   const std::string device = choose_device(solve.device, services.catalog.devices).device->id;
   const std::vector<std::shared_ptr<const RunRecord>> saved = saved_of(history, solve);
   const ProductCount products = solve.most_iterations * static_cast<ProductCount>(products_of(solve_options(solve)));
-  BestRun of_products;
-  for (BestRun& b : best_runs(saved, services.catalog, {}, products))
-    if (b.best->device == device && b.operation == Operation::product) of_products = std::move(b);
+  const std::vector<BestRun> rows = best_runs(saved, services.catalog, {}, products);
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const BestRun& b) {
+    return b.best->device == device && b.operation == Operation::product &&
+           b.best->request.cache_state == CacheState::warm;
+  });
+  const BestRun of_products = row == rows.end() ? BestRun{} : *row;
   std::vector<RunRequest> trials = solve_trials(of_products, services.catalog, solve, products);
   if (trials.empty())
     throw Error("no saved run says which kernel is best for this matrix on " + device, solve.matrix,
@@ -182,12 +185,10 @@ RunRequest with_best_kernel(const Services& services, History* history, const Ma
   events.ended = [&](const CaseResult& r) { solves.push_back(r.record); };
   executor.run(ListPlan("best solve", cases_of(trials, Purpose::trial)), m, progress, events);
   const auto best = least_solve(solves, solve.most_iterations, of_products);
-  if (!best)
-    throw Error("none of " + std::to_string(solves.size()) + " kernels solved this system in a short solve",
-                solve.matrix,
-                solves.empty() ? "name a kernel" : "name a kernel; the first says: " + solves.front()->error);
+  // Where none could, the solve itself says why.
+  const RunRequest& chosen = best ? best->request : solves.front()->request;
   RunRequest r = solve;
-  r.kernel = best->request.kernel, r.params = best->request.params, r.format_params = best->request.format_params;
+  r.kernel = chosen.kernel, r.params = chosen.params, r.format_params = chosen.format_params;
   return r;
 }
 

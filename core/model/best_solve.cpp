@@ -19,8 +19,6 @@ bool reads_csr(const Catalog& catalog, const std::string& kernel) {
   return of && of->format == "csr";
 }
 
-ParamSet all_params(const std::vector<ParamSpec>& specs, const ParamSet& some) { return checked_params(specs, some); }
-
 }  // namespace
 
 std::vector<RunRequest> solve_trials(const BestRun& best, const Catalog& catalog, const RunRequest& solve,
@@ -49,7 +47,7 @@ std::vector<RunRequest> solve_trials(const BestRun& best, const Catalog& catalog
     if ((kernels.size() >= most_kernels && !first_csr) || !kernels.insert(of.kernel).second) continue;
     add(of.kernel, of.params, of.format_params);
     const KernelInfo& info = *catalog.kernel(of.kernel);
-    if (reads_csr(catalog, of.kernel) && all_params(info.params, of.params) != all_params(info.params, {}))
+    if (reads_csr(catalog, of.kernel) && checked_params(info.params, of.params) != checked_params(info.params, {}))
       add(of.kernel, {}, {});
   }
   return trials;
@@ -65,8 +63,9 @@ bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& d
     return false;
   try {  // an older version had other parameters
     const FormatInfo* format = catalog.format(kernel->format);
-    return all_params(kernel->params, of.params) == all_params(kernel->params, trial.params) &&
-           (!format || all_params(format->params, of.format_params) == all_params(format->params, trial.format_params));
+    return checked_params(kernel->params, of.params) == checked_params(kernel->params, trial.params) &&
+           (!format ||
+            checked_params(format->params, of.format_params) == checked_params(format->params, trial.format_params));
   } catch (const Error&) {
     return false;
   }

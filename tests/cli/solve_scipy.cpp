@@ -13,18 +13,14 @@
 #include <vector>
 
 #include "tests/cli/program.hpp"
+#include "tests/scipy.hpp"
 #include "tests/shared.hpp"
 
 namespace {
 
+using warpspy::testing::python_with_scipy;
 using warpspy::testing::scratch;
 using warpspy::testing::warpspy;
-
-std::string python_with_scipy() {
-  for (const char* python : {"python3", "/usr/bin/python3"})
-    if (std::system((std::string(python) + " -c 'import scipy.sparse.linalg' 2>/dev/null").c_str()) == 0) return python;
-  return {};
-}
 
 // Reads names of matrices; prints name, method, preconditioner, SciPy's iterations, and the least and the most of all
 // ways of rounding.

@@ -10,6 +10,7 @@
 
 #include "core/generate/bratu.hpp"
 #include "core/solve/on_host.hpp"
+#include "tests/scipy.hpp"
 
 namespace warpspy {
 namespace {
@@ -135,12 +136,6 @@ TEST(Newton, HalvesStepsThatGoTooFar) {
   EXPECT_EQ(few.steps.size(), 2u);
 }
 
-std::string python_with_scipy() {
-  for (const char* python : {"python3", "/usr/bin/python3"})
-    if (std::system((std::string(python) + " -c 'import scipy.sparse.linalg' 2>/dev/null").c_str()) == 0) return python;
-  return {};
-}
-
 // The inner points alone, by Kronecker products of second differences, and sparse LU.
 constexpr const char* kScript = R"(
 import numpy as np, scipy.sparse as sp
@@ -160,7 +155,7 @@ print(repr(float(u[m ** 3 // 2])))
 )";
 
 TEST(Newton, GoesTheWayThatSciPyGoes) {
-  const std::string python = python_with_scipy();
+  const std::string python = testing::python_with_scipy();
   if (python.empty()) GTEST_SKIP() << "no SciPy";
   const std::string folder = ::testing::TempDir() + "warpspy-newton";
   std::filesystem::create_directories(folder);
