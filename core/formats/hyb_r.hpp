@@ -20,7 +20,7 @@ struct HybRParams {
 std::vector<ParamSpec> hyb_r_specs();
 HybRParams hyb_r_params(const ParamSet& given);  // throws Error as checked_params does
 
-// One ELL part. It holds entries skip..skip+width-1 of the rows 0..rows-1, counted in the order of the permutation.
+// One ELL part: of each of the first `rows` rows in the permutation's order, the entries skip..skip+width-1.
 struct HybRPart {
   index_t rows = 0, pitch = 0, width = 0, skip = 0;
   index_t begin = 0;  // where this part begins in ell_columns and ell_values

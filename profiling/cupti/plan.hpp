@@ -35,7 +35,7 @@ struct CounterPlan {
   std::vector<Counter> counters_of(const std::map<std::string, double>& values) const;
 };
 
-// The counters of `set` that `host`'s chip can read, the rest with their reasons.
+// The counters of `set`: those that the GPU can read, and why it cannot read the others.
 // Throws CounterFailure when the chip reads none of them.
 CounterPlan plan_counters(const ChipHost& host, const std::string& set);
 

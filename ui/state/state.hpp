@@ -395,7 +395,7 @@ std::vector<std::string> marked_arrays(const AppState& s);
 
 // The open matrix of a run, or nullptr.
 const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run);
-// The newest good run of this session on a matrix, or nullptr.
+// The newest run on a matrix in this session that did not fail, or nullptr.
 std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix& m);
 
 // Returns the runs of the memory chart: the selected run, and one to compare with it. That is the run that the user
