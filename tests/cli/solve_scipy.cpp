@@ -25,15 +25,16 @@ using warpspy::testing::warpspy;
 // Reads names of matrices; prints name, method, preconditioner, SciPy's iterations, and the least and the most of all
 // ways of rounding.
 constexpr const char* kScript = R"(
-import sys, warnings, numpy as np, scipy.io, scipy.sparse as sp, scipy.sparse.linalg as la
+import inspect, sys, warnings, numpy as np, scipy.io, scipy.sparse as sp, scipy.sparse.linalg as la
 warnings.filterwarnings("ignore")
 tol = 1e-8
+relative = "rtol" if "rtol" in inspect.signature(la.cg).parameters else "tol"  # "tol" before SciPy 1.12
 
 def iterations(A, b, method, jacobi):
     count = [0]
     def step(_): count[0] += 1
     d = 1 / A.diagonal() if jacobi else None
-    options = dict(tol=tol, atol=0, callback=step)
+    options = {relative: tol, "atol": 0, "callback": step}
     if jacobi: options["M"] = la.LinearOperator(A.shape, lambda v: d * v)
     if method == "cg": x, info = la.cg(A, b, maxiter=2999, **options)
     if method == "bicgstab": x, info = la.bicgstab(A, b, maxiter=2999, **options)
