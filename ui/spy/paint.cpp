@@ -33,7 +33,7 @@ SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, pl
 }
 
 TileLook tile_look(const Look& l, const AppState& s, const OpenMatrix& m) {
-  TileLook look{s.spy.style, u32(l.palette->panel), l.palette->dark, {}, 0};
+  TileLook look{s.spy.style, u32(l.palette->panel), l.palette->dark, {}, false, 0};
   const auto* shade = plot::pattern_shade(s.spy.shade);
   if (!shade || s.pattern.matrix != m.id || !s.pattern.trace) return look;
   look.run = {shade, s.pattern.trace, plot_theme(*l.palette, 12)};
@@ -63,7 +63,7 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
       if (!e || !(e->look == look)) ++missing;
       // While a tile is being made, the part of a coarser tile with the same entries is drawn.
       for (int up = 1; !e && up < 12; ++up) {
-        e = tiles.find(s.m.id, {s.kr + up, s.kc + up, ty >> up, tx >> up});
+        e = tiles.find(s.m.id, {s.kr + up, s.kc + up, ty >> up, tx >> up}, look.beside);
         const auto part = 1.f / static_cast<float>(1 << up);
         const auto fy = static_cast<float>(ty & ((1 << up) - 1)), fx = static_cast<float>(tx & ((1 << up) - 1));
         uv0 = ImVec2(fx * part, fy * part);

@@ -24,18 +24,25 @@ std::vector<std::uint32_t> pixels_of(const Pyramid& pyramid, const Tile& tile, c
 constexpr std::size_t kInFlight = 3;
 }  // namespace
 
-const TileCache::Entry* TileCache::find(MatrixId id, TileKey key) {
-  const auto it = entries_.find({id, key});
+const TileCache::Entry* TileCache::find(MatrixId id, TileKey key, bool beside) {
+  const auto it = entries_.find({id, key, beside});
   if (it == entries_.end()) return nullptr;
   it->second.used = frame_;
   return &it->second;
 }
 
+std::shared_ptr<const Tile> TileCache::counts(MatrixId id, TileKey key) {
+  const auto alone = entries_.find({id, key, false}), beside = entries_.find({id, key, true});
+  if (alone != entries_.end()) return alone->second.tile;
+  return beside != entries_.end() ? beside->second.tile : nullptr;
+}
+
 const TileCache::Entry* TileCache::want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key,
                                         const TileLook& look, double urgency) {
-  const Entry* e = find(id, key);
+  const Entry* e = find(id, key, look.beside);
   if (e && e->look == look) return e;
-  if (!in_flight_.contains({id, key})) wanted_.push_back({urgency, {id, key}, p, look, e ? e->tile : nullptr});
+  const Where where{id, key, look.beside};
+  if (!in_flight_.contains(where)) wanted_.push_back({urgency, where, p, look, counts(id, key)});
   return e;
 }
 
@@ -46,8 +53,7 @@ void TileCache::start(const Want& w) {
   };
   const auto work = [w](Progress&) {
     Made made;
-    const TileKey key = w.where.second;
-    made.tile = w.counted ? w.counted : std::make_shared<const Tile>(w.pyramid->tile(key));
+    made.tile = w.counted ? w.counted : std::make_shared<const Tile>(w.pyramid->tile(w.where.key));
     made.pixels = pixels_of(*w.pyramid, *made.tile, w.look);
     return made;
   };
@@ -87,7 +93,7 @@ void TileCache::end_frame() {
 }
 
 void TileCache::forget(MatrixId id) {
-  std::erase_if(entries_, [&](const auto& e) { return e.first.first == id; });
+  std::erase_if(entries_, [&](const auto& e) { return e.first.id == id; });
 }
 
 }  // namespace warpspy::ui

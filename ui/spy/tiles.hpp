@@ -29,10 +29,11 @@ struct TileLook {
   std::uint32_t ground = 0;
   bool dark = false;
   ShadeLook run = {};
-  std::uint32_t most_beside = 0;  // the largest count of a matrix that is compared: both share one scale of colours
+  bool beside = false;            // the picture stands in a comparison of two matrices, where it shows counts
+  std::uint32_t most_beside = 0;  // the largest count of the other matrix: both share one scale of colours
   bool operator==(const TileLook& o) const {
     return style.shading == o.style.shading && style.map == o.style.map && ground == o.ground && dark == o.dark &&
-           run == o.run && most_beside == o.most_beside;
+           run == o.run && beside == o.beside && most_beside == o.most_beside;
   }
 };
 
@@ -46,19 +47,27 @@ class TileCache {
     TileLook look;
     std::uint64_t used = 0;  // frame
   };
-  // Returns the tile if it exists, in any look.
-  const Entry* find(MatrixId id, TileKey key);
+  // Returns the tile of a comparison (beside) or of the pattern alone, if it exists, in any look. A matrix may be shown
+  // in both ways at once: with one tile for both, each would be made again in every frame.
+  const Entry* find(MatrixId id, TileKey key, bool beside);
   // Returns the tile as find() does, and requests it if it is missing or has another look. The lowest `urgency` comes
   // first.
   const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look,
                     double urgency);
+  // Returns the counts of a tile that exists in either way, or nullptr.
+  std::shared_ptr<const Tile> counts(MatrixId id, TileKey key);
   // Starts the most urgent wanted tiles, and frees tiles that were used longest ago.
   void end_frame();
   void forget(MatrixId id);
   std::size_t size() const { return entries_.size(); }
 
  private:
-  using Where = std::pair<MatrixId, TileKey>;
+  struct Where {
+    MatrixId id;
+    TileKey key;
+    bool beside;
+    auto operator<=>(const Where&) const = default;
+  };
   struct Want {
     double urgency;
     Where where;

@@ -47,9 +47,9 @@ std::vector<TooltipRow> tell(const AppState& s, const Ui& ui, const SpyScene& sc
     if (position >= 0 && s.pattern.trace && s.pattern.matrix == scene.m.id) tell_read(*s.pattern.trace, position, out);
   } else {
     const index_t row = at.row >> scene.kr, col = at.col >> scene.kc;
-    const auto* e = ui.tiles.find(scene.m.id, {scene.kr, scene.kc, row / kTile, col / kTile});
+    const auto tile = ui.tiles.counts(scene.m.id, {scene.kr, scene.kc, row / kTile, col / kTile});
     const auto place = static_cast<std::size_t>(row % kTile * kTile + col % kTile);
-    if (e && e->tile) out.push_back({"entries here", count_text(e->tile->counts[place]), {}});
+    if (tile) out.push_back({"entries here", count_text(tile->counts[place]), {}});
   }
   if (rows == 1)
     out.push_back({"row length", count_text(length), {}});

@@ -172,6 +172,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
   TileLook look = tile_look(l, s, *m);
+  look.beside = other != nullptr;
   if (other) look.run = {};
   if (other && other->pyramid) look.most_beside = other->pyramid->max_count(scene.kr, scene.kc);
   if (scene.cells)
