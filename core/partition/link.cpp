@@ -82,21 +82,29 @@ double travel_us(const Link& link, double messages, double bytes) {
   return messages * link.latency_us + bytes / (link.gbs * 1e3);
 }
 
-std::vector<PartResult> timed_parts(const Partition& p, std::span<const double> local_us,
-                                    std::span<const double> halo_us, const Link& link, int value_bytes) {
+std::vector<PartResult> travelling_parts(const Partition& p, const Link& link, int value_bytes) {
   std::vector<PartResult> all = counts_of(p);
   const auto travel = [&](index_t messages, index_t numbers) {
     return travel_us(link, static_cast<double>(messages), static_cast<double>(numbers) * value_bytes);
   };
   for (std::size_t k = 0; k < all.size(); ++k) {
     PartResult& r = all[k];
-    r.local_us = local_us[k];
-    r.halo_us = halo_us[k];
     r.link_us = travel(r.messages, r.halo_in);
     for (const HaloIn& in : p.parts[k].in) {
       const PartResult& giver = all[static_cast<std::size_t>(in.from)];
       r.link_us = std::max(r.link_us, travel(giver.sent, giver.halo_out));
     }
+  }
+  return all;
+}
+
+std::vector<PartResult> timed_parts(const Partition& p, std::span<const double> local_us,
+                                    std::span<const double> halo_us, const Link& link, int value_bytes) {
+  std::vector<PartResult> all = travelling_parts(p, link, value_bytes);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    PartResult& r = all[k];
+    r.local_us = local_us[k];
+    r.halo_us = halo_us[k];
     r.waiting_us = std::max(0.0, r.link_us - r.local_us);
     r.time_us = r.local_us + r.waiting_us + r.halo_us;
   }

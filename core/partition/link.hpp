@@ -29,6 +29,9 @@ const Link& link_of(const std::vector<Link>& links, const std::string& gpu);
 // Time of messages one after another, in us: messages x latency + bytes / bandwidth.
 double travel_us(const Link& link, double messages, double bytes);
 
+// The parts of a run without times, but with link_us: how long the halo is on its way.
+std::vector<PartResult> travelling_parts(const Partition& p, const Link& link, int value_bytes);
+
 // The times of a product, in us, from those of each part's local product and product with its halo (0: it has none):
 // the halo travels while the local product runs, then the part waits for it, and then the product with the halo runs. A
 // part has its halo when it has got all its messages and each of its givers has given all of its own, since its message

@@ -5,7 +5,8 @@
 
 namespace warpspy {
 
-// Counts are facts of the partition. Times are of one product, in us, with the provenance of the run.
+// Counts are facts of the partition. Times are of one product, or of one iteration of a solve; in us, with the
+// provenance of the run. The products of an iteration are added up.
 struct PartResult {
   index_t rows = 0, entries = 0;
   index_t boundary_rows = 0;          // rows with entries in the halo
@@ -15,7 +16,11 @@ struct PartResult {
   double link_us = 0;                 // until the halo has arrived
   double waiting_us = 0;              // from the end of the local product until then; 0 if the halo was there before
   double halo_us = 0;                 // the product with the halo
-  double time_us = 0;                 // local_us + waiting_us + halo_us
+  // Of a solve. In a sum over all unknowns a part waits for slower parts and for the messages of the sum.
+  double vectors_us = 0;       // launches that update vectors
+  double dots_us = 0;          // launches that form its share of the sums, unless a product hides them
+  double dots_waiting_us = 0;  // waiting in the sums
+  double time_us = 0;          // local_us + waiting_us + halo_us + vectors_us + dots_us + dots_waiting_us
   bool operator==(const PartResult&) const = default;
 };
 

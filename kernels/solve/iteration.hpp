@@ -15,6 +15,12 @@
 
 namespace warpspy {
 
+// Which share of a system a GPU has, if several share its unknowns: sums over all unknowns have a number of each GPU.
+struct GpuShare {
+  int gpus = 1, gpu = 0;
+  double rr = 0, rz = 0, wu = 0;  // sums over all GPUs at the start: r' r, r' M^-1 r, and w' u of pipelined CG
+};
+
 // The options and vectors with which a solve begins.
 struct IterationInputs {
   const LinearSystem& system;
@@ -26,6 +32,7 @@ struct IterationInputs {
   std::vector<double> u, w;  // pipelined CG: M^-1 r and A M^-1 r
   std::vector<double> x;     // the first product's
   bool restarts = false;     // also lays out the start from another right-hand side (IterationPlan::begin)
+  GpuShare share = {};       // if it is one of several, the system and its vectors are that GPU's own; no restarts then
 };
 // Computes the inputs of an iteration. The system must live as long as the result.
 IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions& options, int unit);
@@ -35,20 +42,33 @@ IterationInputs iteration_inputs(const LinearSystem& system, const SolveOptions&
 IterationInputs restarting_inputs(LinearSystem& system, const SolveOptions& options, int unit);
 
 // One kind of work in an iteration.
-enum class SolvePart : std::uint8_t { product, dots, updates };
+// exchange: adds up the partial sums of one of several GPUs; then each gets the numbers of the others.
+enum class SolvePart : std::uint8_t { product, dots, updates, exchange };
 constexpr const char* name_of(SolvePart p) {
-  constexpr const char* names[] = {"product", "dots", "updates"};
+  constexpr const char* names[] = {"product", "dots", "updates", "exchange"};
   return names[static_cast<int>(p)];
 }
+
+// An exchange of sums: for sum k the number of GPU g is element k * stride + g of `numbers`, of the system's precision.
+struct SumExchange {
+  std::size_t launch = 0;
+  int sums = 1;
+  std::int64_t stride = 0;
+  void* numbers = nullptr;
+};
 
 // Holds what each launch is for, and where the numbers of iterations (such as r' r) stand. A slot is an element that
 // has such a number for one iteration.
 struct IterationPlan {
   std::vector<SolvePart> parts;  // of each launch
-  int unit = 1;                  // iterations of one launch of the product
-  std::int64_t begin_slot = 0;   // the slot from which the first iteration goes on to the next one
-  std::int64_t first_slot = 0;   // of the residual at the start, in "rr"
-  double enough = 0;             // r' r at which the solve ends
+  // The launches with which a product A x is complete, one for each product, in order. Where several GPUs share the
+  // unknowns, what a GPU's own x does not give is added to y then.
+  std::vector<std::size_t> product_ends;
+  std::vector<SumExchange> exchanges;  // one for each launch that is an exchange, in order
+  int unit = 1;                        // iterations of one launch of the product
+  std::int64_t begin_slot = 0;         // the slot from which the first iteration goes on to the next one
+  std::int64_t first_slot = 0;         // of the residual at the start, in "rr"
+  double enough = 0;                   // r' r at which the solve ends
   // Launches from this one on are no part of a unit: they follow every few iterations. 0: there are none.
   std::size_t replacement = 0;
   // Launches from this one to the end begin a solve anew. 0: there are none.
@@ -57,6 +77,8 @@ struct IterationPlan {
   std::size_t unit_launches() const { return replacement > 0 ? replacement : replacement_end(); }
   // Tells where "b" and "x" are, if the solve can begin anew: numbers of the system's precision, on the device or here.
   void *b = nullptr, *x = nullptr;
+  // Where the product's x and its result are, in the order of rows.
+  void *direction = nullptr, *product = nullptr;
 };
 
 struct EmulatedIteration {

@@ -11,6 +11,7 @@
 #include "kernels/solve/bicgstab.hpp"
 #include "kernels/solve/cg.hpp"
 #include "kernels/solve/chebyshev.hpp"
+#include "kernels/solve/exchange.hpp"
 #include "kernels/solve/gmres.hpp"
 #include "kernels/solve/iteration.hpp"
 #include "kernels/solve/pipelined_cg.hpp"
@@ -26,7 +27,7 @@ class IterationLayout {
       : layout_(layout),
         in_(in),
         size_(in.system.rows()),
-        grid_(vector_grid(size_)),
+        grid_(enough_blocks(vector_grid(size_))),
         product_launches_(layout.launch_count()),
         direction_(layout.next_x()),
         y_(layout.y()) {
@@ -42,11 +43,14 @@ class IterationLayout {
       to_row_order();
       product_launches_ = layout.launch_count();
     }
+    plan_.product_ends.push_back(product_launches_ - 1);
+    plan_.direction = direction_.data, plan_.product = product().data;
   }
 
   IterationPlan lay_out() {
-    rr_ = 0;
-    for (const double v : in_.r) rr_ += static_cast<T>(v) * static_cast<T>(v);
+    rr_ = static_cast<T>(in_.share.rr);
+    if (!shared())
+      for (const double v : in_.r) rr_ += static_cast<T>(v) * static_cast<T>(v);
     switch (in_.options.preconditioner) {
       case Preconditioner::none:
         method(Unchanged<T>{});
@@ -95,6 +99,25 @@ class IterationLayout {
   void again() {
     layout_.repeat_launches(product_launches_);
     for (std::size_t i = 0; i < product_launches_; ++i) plan_.parts.push_back(plan_.parts[i]);
+    plan_.product_ends.push_back(plan_.parts.size() - 1);
+  }
+
+  bool shared() const { return in_.share.gpus > 1; }
+  // As many blocks as there are GPUs, or more: an exchange puts one number of each in the place of a block's.
+  LaunchSpec enough_blocks(LaunchSpec spec) const {
+    spec.grid = std::max<index_t>(spec.grid, in_.share.gpus);
+    return spec;
+  }
+  void exchange(const Parts<T>& parts, int sums) {
+    if (!shared()) return;
+    // Several real GPUs are not run yet, so no code is compiled for them.
+    if constexpr (!requires { layout_.overlap_launches(); }) {
+      launch(SolvePart::exchange, Exchange<T>{parts, sums, in_.share.gpus, in_.share.gpu},
+             {.grid = 1, .block = threads});
+      plan_.exchanges.push_back({plan_.parts.size() - 1, sums, parts.stride, parts.all.data + parts.begin});
+    } else {
+      throw Error("several GPUs share a solve only in the emulator", "parts", "use --parts 1");
+    }
   }
 
   bool has_polynomial() const { return in_.options.preconditioner == Preconditioner::chebyshev; }
@@ -184,7 +207,7 @@ class IterationLayout {
   template <class Step>
   void cg(const Step& step) {
     constexpr bool keeps_z = std::is_same_v<Step, BlockJacobiStep<T>>;
-    Slots<T> s = slots(in_.unit, dot(in_.r, numbers(in_.x)));
+    Slots<T> s = slots(in_.unit, shared() ? static_cast<T>(in_.share.rz) : dot(in_.r, numbers(in_.x)));
     const auto x = layout_.state("x", numbers(in_.system.x0)), r = layout_.state("r", numbers(in_.r));
     // A polynomial computes z in the x of the product, so p needs an array of its own.
     const auto z = keeps_z ? zeros("z") : has_polynomial() ? direction_ : simt::Array<T>{};
@@ -194,10 +217,12 @@ class IterationLayout {
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
       launch(SolvePart::dots, CgDot<T>{as_const(direction_), as_const(product()), pw, s, s.place == 0 ? in_.unit : 0});
+      exchange(pw, 1);
       launch(SolvePart::updates, CgResidual<T, Step>{as_const(product()), r, z, pw, rr_rz, s, step, z.size > 0});
       Parts<T> rz = rr_rz;
       rz.begin = rr_rz.stride;
       polynomial(as_const(r), 0, {}, &rz);
+      exchange(rr_rz, sums);
       if (has_polynomial())
         launch(SolvePart::updates,
                CgDirection<T, PutBack<T>>{as_const(z), p, x, rr_rz, s, PutBack<T>{direction_}, sums == 1});
@@ -228,17 +253,22 @@ class IterationLayout {
     const auto p = zeros("p"), own_s = zeros("s"), z = zeros("z");
     // Each part is the same share of the sum. Where they are of odd slots, nobody reads them before they are written.
     constexpr int sums = PipelinedUpdate<T, Step>::sums;
-    T first[3] = {rr_, 0, dot(in_.r, u)};
-    for (std::size_t i = 0; i < u.size(); ++i) first[1] += u[i] * w[i];
+    T first[3] = {rr_, static_cast<T>(in_.share.wu), static_cast<T>(in_.share.rz)};
+    if (!shared()) {
+      first[2] = dot(in_.r, u);
+      for (std::size_t i = 0; i < u.size(); ++i) first[1] += u[i] * w[i];
+    }
     const std::int64_t grid = grid_.grid;
     std::vector<T> all;
     for (int k = 0; k < sums; ++k)
       all.insert(all.end(), static_cast<std::size_t>(2 * grid), first[k] / static_cast<T>(grid));
     const Parts<T> parts{layout_.state("parts", std::move(all)), grid, 2 * grid};
+    const auto exchange_both = [&] { exchange({parts.all, grid, grid}, 2 * sums); };  // those of odd and of even slots
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
       launch(SolvePart::updates, PipelinedUpdate<T, Step>{as_const(product()), direction_, x, r, own_u, own_w, p, own_s,
                                                           own_q, z, parts, s, step});
+      exchange_both();
       polynomial(as_const(own_w));
     }
     const auto b = in_.unit > 1 || in_.restarts ? right_hand_side() : simt::Array<T>{};
@@ -259,6 +289,7 @@ class IterationLayout {
       stage.template operator()<Replace::r>();
       polynomial(as_const(r), 0, own_u);
       stage.template operator()<Replace::w>();
+      exchange_both();
       polynomial(as_const(own_w));
     }
     if (in_.restarts) {
@@ -287,12 +318,15 @@ class IterationLayout {
     for (s.place = 0; s.place < in_.unit; ++s.place) {
       if (s.place > 0) again();
       launch(SolvePart::dots, BicgDot<T>{as_const(product()), r0, v, rv, s, s.place == 0 ? in_.unit : 0});
+      exchange(rv, 1);
       launch(SolvePart::updates, BicgHalf<T, Step>{x, r, direction_, as_const(v), rv, s, step});
       polynomial(as_const(r));
       again();
       launch(SolvePart::dots, BicgDots<T>{as_const(product()), as_const(r), ts_tt});
+      exchange(ts_tt, 2);
       launch(SolvePart::updates,
              BicgStep<T>{as_const(product()), as_const(direction_), r0, x, r, ts_tt, rr_rz, omega, s});
+      exchange(rr_rz, 2);
       launch(SolvePart::updates,
              BicgDirection<T, Step>{as_const(r), as_const(v), p, direction_, rr_rz, omega, s, step});
       polynomial(as_const(p));
@@ -306,7 +340,7 @@ class IterationLayout {
   template <class Step>
   void gmres(const Step& step) {
     const int restart = in_.options.restart;
-    const LaunchSpec grid = basis_grid(size_);
+    const LaunchSpec grid = enough_blocks(basis_grid(size_));
     Slots<T> s = slots(restart, rr_);
     const auto count = static_cast<std::size_t>(restart);
     const T norm = std::sqrt(rr_);
@@ -332,9 +366,13 @@ class IterationLayout {
       const LaunchSpec removal{
           .grid = grid.grid, .block = threads, .shared_bytes = static_cast<int>(sizeof(T)) * ((j + 1 + 3) / 4 * 4)};
       launch(SolvePart::dots, BasisDots<T>{k, as_const(product()), s, j + 1, moves ? restart : 0}, grid);
+      const Parts<T> of_basis{k.parts, grid.grid, grid.grid};
+      exchange(of_basis, j + 1);
       launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, false}, removal);
       launch(SolvePart::dots, BasisDots<T>{k, as_const(product()), s, j + 1, 0}, grid);
+      exchange(of_basis, j + 1);
       launch(SolvePart::updates, BasisRemoval<T>{k, product(), j + 1, true}, removal);
+      exchange(k.norms, 1);
       launch(SolvePart::updates, BasisVector<T, Step>{k, as_const(product()), direction_, s, step, j + 1}, grid);
       polynomial(as_const(k.basis), (j + 1) * size_);
     };
@@ -367,6 +405,7 @@ class IterationLayout {
     }
     again();
     launch(SolvePart::updates, BasisResidual<T>{k, as_const(b), as_const(product())}, grid);
+    exchange(k.norms, 1);
     launch(SolvePart::updates, BasisBegin<T, Step>{k, direction_, step}, grid);
     polynomial(as_const(k.basis));
   }

@@ -1,0 +1,30 @@
+// Where several GPUs share the unknowns, each adds up its own partial sums to one number, and gets the numbers of the
+// others before its next launch. These numbers stand in place of the partial sums. So later launches add up one number
+// of each GPU, in the same order on all GPUs, and a sum has the same bits everywhere.
+#pragma once
+
+#include "kernels/solve/vectors.hpp"
+
+namespace warpspy::solve::inline SIMT_TARGET {
+
+// One block, for `sums` sums. The grid of the partial sums has at least as many blocks as there are GPUs.
+template <class T>
+struct Exchange {
+  Parts<T> parts;
+  int sums, gpus, gpu;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    SIMT_SHARED(T, space, warps);
+    for (int k = 0; k < sums; ++k) {
+      Parts<T> one = parts;
+      one.begin += k * parts.stride;
+      const T sum = sums_of_parts<1>(t, space, one).v[0];
+      // A positive number stands in the place of each other GPU, until its number comes.
+      for (std::int64_t i = t.thread; i < parts.grid; i += threads)
+        simt::st(parts.all, one.begin + i, i == gpu ? sum : i < gpus ? T{1} : T{0});
+      simt::sync_block();  // the next sum uses the same space
+    }
+  }
+};
+
+}  // namespace warpspy::solve::inline SIMT_TARGET
