@@ -40,7 +40,7 @@ struct RunOptions {
         ->allow_extra_args(false);
     if (!solves) return run.add(app);
     // Iterations follow one another, so caches are warm; all of them are timed; and they run on one GPU.
-    run.add(app, {"alpha", "beta", "lines", "cache_state", "budget_s", "parts", "split"});
+    run.add(app, {"alpha", "beta", "lines", "cache_state", "budget_s"});
     run.add_solve(app);
   }
 

@@ -60,6 +60,12 @@ void print_parts(const RunRecord& r) {
                 static_cast<long long>(p.halo_out), static_cast<long long>(p.messages), p.local_us, p.link_us,
                 p.waiting_us, p.halo_us, p.time_us);
   }
+  if (!r.solve) return;
+  std::printf("  %4s %14s %14s %22s\n", "part", "vectors [us]", "sums [us]", "waits in sums [us]");
+  for (std::size_t k = 0; k < r.parts.size(); ++k) {
+    const PartResult& p = r.parts[k];
+    std::printf("  %4zu %14.4g %14.4g %22.4g\n", k + 1, p.vectors_us, p.dots_us, p.dots_waiting_us);
+  }
 }
 
 // In one line; "..." for those behind the twelfth, which the JSON and the figure "iteration" have.

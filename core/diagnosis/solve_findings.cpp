@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/numbers.hpp"
+#include "core/diagnosis/parts_findings.hpp"
 
 namespace warpspy {
 namespace {
@@ -131,6 +132,7 @@ std::vector<Finding> diagnose_solve(const RunRecord& r, const SolveBreakEven* br
     all.back().evidence += text(
         " Launches that only leave sums take %.4g \xC2\xB5s, those that update vectors %.4g \xC2\xB5s.", dots, updates);
   }
+  for (Finding& f : diagnose_parts(r)) all.push_back(std::move(f));
   if (all.empty()) {
     Finding f = begun(Finding::Kind::note, "solve_balance", "Nothing stands out");
     f.limit = "No kind of work takes half of an iteration.";

@@ -8,7 +8,8 @@
 
 namespace warpspy {
 
-// Findings of a run that is a solve, the most important first; empty for any other run. `break_even` tells from how
+// Findings of a run that is a solve, the most important first; empty for any other run. Over several GPUs also those
+// of its parts. `break_even` tells from how
 // many iterations on the solve's format pays. If it is nullptr or not known, only the solve's own preparation is
 // considered. A finding that comes from a break-even depends on other runs, so it is computed when it is shown and is
 // not saved.

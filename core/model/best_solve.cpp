@@ -59,7 +59,8 @@ bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& d
   if (!kernel || !saved.solve || saved.status != RunStatus::ok || saved.device != device) return false;
   if (of.kernel != trial.kernel || of.precision != trial.precision || of.solver != trial.solver ||
       of.preconditioner != trial.preconditioner || of.block_rows != trial.block_rows || of.degree != trial.degree ||
-      of.restart != trial.restart || of.refine != trial.refine)
+      of.restart != trial.restart || of.refine != trial.refine || of.parts != trial.parts ||
+      (of.parts != 1 && of.split != trial.split))
     return false;
   try {  // an older version had other parameters
     const FormatInfo* format = catalog.format(kernel->format);

@@ -16,6 +16,7 @@ CopyShare copy_share(const RunRecord& solve, const GpuSpec* gpu, const MeasuredR
   const MeasuredFigure* copy = measured ? measured->figure("dram_copy") : nullptr;
   c.copy_measured = copy && copy->value > 0;
   c.copy_gbs = c.copy_measured ? copy->value : gpu ? gpu->dram_stream_gbs : 0;
+  c.copy_gbs *= static_cast<double>(solve.request.parts);  // all GPUs copy at the same time
   if (!(c.copy_gbs > 0))
     return unavailable("the bandwidth of a copy on " + solve.device_name + " is not known: warpspy roofs measures it");
   c.gbs = solve.minimum_bytes.value / solve.time.value * 1e-3;

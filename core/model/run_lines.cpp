@@ -44,6 +44,10 @@ Traits traits_of(const RunRecord& r, const Catalog& catalog, const std::string& 
   Traits t;
   const KernelInfo* k = catalog.kernel(r.request.kernel);
   t["0"] = k ? k->label : r.request.kernel;
+  if (r.request.solver != Solver::none) {  // an iteration
+    t["0"] = std::string(solver_info(r.request.solver).label) + " with " + t["0"];
+    t["0 precond"] = std::string("preconditioner ") + name_of(r.request.preconditioner);
+  }
   if (x != "nnz" && x != "rows") t["1"] = r.matrix_name;
   t["2"] = name_of(r.request.precision);
   t["3"] = r.device_name.empty() ? r.request.device : r.device_name;
@@ -106,11 +110,11 @@ std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& 
   // For each parameter, the most values that it has on one matrix with one kernel.
   std::map<std::string, std::map<std::string, std::set<double>>> values;
   std::set<double> nnz, rows;
-  std::set<std::uint64_t> parts;
+  std::map<Solver, std::set<std::uint64_t>> parts;
   for (const Run& r : runs) {
     if (!succeeded(*r)) continue;
     nnz.insert(static_cast<double>(r->nnz)), rows.insert(static_cast<double>(r->rows));
-    if (r->request.solver == Solver::none) parts.insert(r->request.parts);
+    parts[r->request.solver].insert(r->request.parts);
     for (const ParamSet* set : {&r->request.params, &r->request.format_params})
       for (const auto& [id, value] : *set) values[id][r->request.kernel].insert(value);
   }
@@ -127,7 +131,8 @@ std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& 
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> ids;
   for (auto& [most, id] : found) ids.push_back(std::move(id));
-  if (parts.size() > 1) ids.emplace_back("parts");
+  if (std::any_of(parts.begin(), parts.end(), [](const auto& of) { return of.second.size() > 1; }))
+    ids.emplace_back("parts");
   if (nnz.size() > 1) ids.emplace_back("nnz");
   if (rows.size() > 1) ids.emplace_back("rows");
   return ids;
@@ -143,7 +148,8 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
   std::set<std::string> origins;
   out.by_size = x == "nnz" || x == "rows";
   for (const Run& r : runs) {
-    if (r->status == RunStatus::cancelled || r->request.solver != Solver::none) continue;
+    const bool iteration = r->request.solver != Solver::none;  // comparable only over parts
+    if (r->status == RunStatus::cancelled || (iteration && x != "parts")) continue;
     const auto value = number_in(*r, x);
     if (!value) continue;
     if (!succeeded(*r)) {

@@ -44,7 +44,8 @@ std::vector<std::string> turned_in(const std::vector<std::shared_ptr<const RunRe
 // The label of such an axis: "Threads per row".
 std::string axis_label(const Catalog& catalog, const std::string& id);
 
-// The curves over `x`, one of these quantities. Runs without it, and curves with a single point, are left out.
+// The curves over `x`, one of these quantities. Runs without it, and curves with a single point, are left out. Over
+// "parts" iterations of solves have curves too.
 RunLines lines_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                   const std::string& x);
 

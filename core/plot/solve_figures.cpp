@@ -22,8 +22,11 @@ struct WorkKind {
   std::size_t rank;  // of its colour
 };
 constexpr std::size_t kWorkColours = 4, kNoWork = kWorkColours;  // no work is grey
-constexpr WorkKind kWorkKinds[] = {
-    {"product", "product", 0}, {"dots", "sums", 3}, {"updates", "updates", 2}, {"gaps", "between launches", kNoWork}};
+constexpr WorkKind kWorkKinds[] = {{"product", "product", 0},
+                                   {"dots", "sums", 3},
+                                   {"updates", "updates", 2},
+                                   {"waiting", "waiting for other GPUs", 1},
+                                   {"gaps", "between launches", kNoWork}};
 
 SolveRuns solves_among(const SolveRuns& runs) {
   SolveRuns solves;
@@ -41,6 +44,7 @@ std::string name_of_solve(const RunRecord& r, const SolveRuns& all) {
   if (r.request.preconditioner != Preconditioner::none) name += std::string(", ") + name_of(r.request.preconditioner);
   if (r.request.preconditioner == Preconditioner::chebyshev) name += " " + std::to_string(r.request.degree);
   if (r.request.refine) name += ", refined";
+  if (r.request.parts != 1) name += ", " + std::to_string(r.request.parts) + " parts";
   if (differ([](const RunRecord& o) { return o.request.precision; }))
     name += std::string(", ") + name_of(r.request.precision);
   if (differ([](const RunRecord& o) { return o.matrix_name; })) name += ", " + r.matrix_name;

@@ -72,6 +72,10 @@ void add_run(std::string& csv, const RunRecord& r) {
          {std::pair{"local", p.local_us}, std::pair{"link", p.link_us}, std::pair{"waiting", p.waiting_us},
           std::pair{"halo", p.halo_us}, std::pair{"time", p.time_us}})
       quantity(part + id, {us, "us", r.provenance});
+    if (!r.solve) continue;
+    for (const auto& [id, us] : {std::pair{"vectors", p.vectors_us}, std::pair{"dots", p.dots_us},
+                                 std::pair{"dots_waiting", p.dots_waiting_us}})
+      quantity(part + id, {us, "us", r.provenance});
   }
   for (const Counter& c : r.counters)
     row(c.id, c.value ? csv::number(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);

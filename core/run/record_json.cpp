@@ -235,7 +235,9 @@ template <class IO>
 void members(IO& io, PartResult& p) {
   io("rows", p.rows), io("entries", p.entries), io("boundary_rows", p.boundary_rows), io("halo_in", p.halo_in);
   io("halo_out", p.halo_out), io("messages", p.messages), io("sent", p.sent), io("local_us", p.local_us);
-  io("link_us", p.link_us), io("waiting_us", p.waiting_us), io("halo_us", p.halo_us), io("time_us", p.time_us);
+  io("link_us", p.link_us), io("waiting_us", p.waiting_us), io("halo_us", p.halo_us);
+  io.if_any("vectors_us", p.vectors_us), io.if_any("dots_us", p.dots_us);
+  io.if_any("dots_waiting_us", p.dots_waiting_us), io("time_us", p.time_us);
 }
 // The matrix of a record of either kind.
 template <class Record>

@@ -21,7 +21,7 @@ bool same_matrix(const RunRecord& a, const RunRecord& b) {
 // The same iteration but for the product: then the times differ by kernel and format alone.
 bool same_iteration(const RunRequest& a, const RunRequest& b) {
   return a.precision == b.precision && a.view == b.view && a.solver == b.solver && a.refine == b.refine &&
-         a.preconditioner == b.preconditioner &&
+         a.preconditioner == b.preconditioner && a.parts == b.parts && (a.parts == 1 || a.split == b.split) &&
          (a.preconditioner != Preconditioner::block_jacobi || a.block_rows == b.block_rows) &&
          (a.preconditioner != Preconditioner::chebyshev || a.degree == b.degree) &&
          (a.solver != Solver::gmres || a.restart == b.restart);

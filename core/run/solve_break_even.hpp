@@ -30,7 +30,7 @@ struct SolveBreakEven {
   bool never() const { return base && !iterations; }
 };
 
-// `runs` may be any runs. The function picks the solves with the same matrix, precision, device, method and
+// `runs` may be any runs. The function picks the solves with the same matrix, precision, device, parts, method and
 // preconditioner whose kernel reads CSR without a conversion.
 SolveBreakEven solve_break_even(const RunRecord& solve, const std::vector<std::shared_ptr<const RunRecord>>& runs,
                                 const Catalog& catalog);

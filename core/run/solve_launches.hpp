@@ -1,5 +1,5 @@
 // The kernel launches of one iteration of a solve, as details of its record. The detail "launch_3_updates" has the time
-// of the third launch, which updates vectors.
+// of the third launch, which updates vectors. Over several GPUs they are those of the slowest part, with its waiting.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace warpspy {
 
 struct SolveLaunch {
   int number = 1;    // in the order in which they run, from 1 on
-  std::string part;  // the kind of work: "product", "dots", "updates"
+  std::string part;  // the kind of work: "product", "dots", "updates", "waiting"
   double us = 0;     // time of this launch alone
   bool operator==(const SolveLaunch&) const = default;
 };

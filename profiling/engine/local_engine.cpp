@@ -231,8 +231,8 @@ class LocalEngine : public Engine {
   }
 
   void solve(RunRecord& r, const Matrix& matrix, SolveVectors* given, Progress& progress) {
-    if (r.request.parts != 1)
-      throw Error("a solve over several GPUs is not run yet", "parts", "use --parts 1, or run the product alone");
+    if (r.request.parts != 1) return over_parts_.solve(begin(r, matrix), r, given, progress);
+    over_parts_.let_go();
     const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
     if (run.device.simulated) return run_simulated_solve(run, r, given, progress);
     on_device_.solve(run, r, given, progress);

@@ -1,13 +1,20 @@
-// Runs a product over several simulated GPUs: each has a part of the matrix (core/partition), and a link joins them.
+// Runs a product or a solve over several simulated GPUs: each has a part of the matrix (core/partition), and a link
+// joins them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "core/partition/iteration_time.hpp"
 #include "core/partition/partition.hpp"
+#include "core/solve/system.hpp"
 #include "profiling/engine/prepared_run.hpp"
+#include "profiling/engine/solve_record.hpp"
 
 namespace warpspy {
+
+class PartProducts;
 
 class PartsRunner {
  public:
@@ -19,11 +26,27 @@ class PartsRunner {
   // a kernel that computes no A x, for a part that its GPU cannot hold, and as row_parts() and run_simulated(); and
   // Cancelled.
   void run(const PreparedRun& run, RunRecord& r, Progress& progress);
+  // Fills the record of a solve. Each part's share of one iteration runs in the emulator; this machine's processors
+  // compute the numbers of all iterations, of the whole matrix. `given`: as run_simulated_solve(). Throws as run(), as
+  // that function, and for what cannot be done over parts yet: block Jacobi and refinement.
+  void solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
   // Frees the parts, which are kept for the next run.
   void let_go();
 
  private:
+  struct Iteration {
+    std::vector<IterationStep> steps;  // with the times of all parts
+    IterationTime time;
+    double launch_us = 0;  // of the slowest part: of its launches what is launching alone
+    int launches = 0;
+    std::string how = {};
+  };
   void divide(const PreparedRun& run, Progress& progress);
+  // Names the part in errors.
+  void for_parts(Progress& progress, const std::function<void(std::size_t k, const Part& part)>& work);
+  // One iteration of all parts; `products` counts it.
+  Iteration modelled_iteration(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
+                               PartProducts& products, Progress& progress);
 
   std::weak_ptr<const Csr> matrix_;  // of which partition_ is
   std::uint64_t parts_ = 0;

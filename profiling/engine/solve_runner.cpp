@@ -27,38 +27,6 @@
 namespace warpspy {
 namespace {
 
-std::vector<double> vector_of(const std::string& words, index_t size, std::uint64_t seed, Progress& progress) {
-  if (words.find('.') != std::string::npos) return read_vector(words, progress);
-  return vector_of_word(words, size, seed);
-}
-
-// Vectors that an iteration reads or writes beside the product's x and y.
-double vectors_of(const SolveOptions& o) {
-  const bool changes = o.preconditioner != Preconditioner::none,
-             blocks = o.preconditioner == Preconditioner::block_jacobi,
-             polynomial = o.preconditioner == Preconditioner::chebyshev;
-  // What one application of the preconditioner reads and writes. Each step of a polynomial: A z, r, the diagonal, z, z,
-  // d and d; the first one reads no d, and the last one writes none.
-  const double of_step = blocks ? o.block : polynomial ? 1 + 7 * o.degree - 2 : changes ? 1 : 0;
-  switch (o.solver) {
-    case Solver::cg:  // M^-1 r is kept, or computed twice
-      return blocks ? 11 + of_step : polynomial ? 12 + of_step : 10 + 2 * of_step;
-    case Solver::pipelined_cg:
-      return (changes ? 19 : 13) + of_step;
-    case Solver::bicgstab:
-      return 24 + 2 * of_step;
-    case Solver::gmres:
-      return 4 * (o.restart / 2 + 1) + 9 + of_step;  // of an iteration in the middle of a cycle
-    case Solver::none:
-      break;
-  }
-  return 0;
-}
-
-void add(RunRecord& r, const char* id, const char* label, double value, const char* unit, Provenance from) {
-  r.details.push_back({id, label, {value, unit, from}});
-}
-
 // The work of an iteration by kind, and the time of each launch.
 void add_parts(RunRecord& r, const std::vector<SolvePart>& parts, const std::vector<double>& us, double iteration_us,
                Provenance from) {
@@ -72,83 +40,21 @@ void add_parts(RunRecord& r, const std::vector<SolvePart>& parts, const std::vec
     r.details.push_back(detail_of(SolveLaunch{launches, name_of(parts[i]), us[i]}, from));
   }
   for (const auto& [part, sum] : sums)
-    add(r, (std::string("iteration_") + name_of(part)).c_str(), (std::string("iteration: ") + name_of(part)).c_str(),
-        sum, "us", from);
-  add(r, "iteration_launches", "iteration: launches", launches, "1", from);
+    add_detail(r, (std::string("iteration_") + name_of(part)).c_str(),
+               (std::string("iteration: ") + name_of(part)).c_str(), sum, "us", from);
+  add_detail(r, "iteration_launches", "iteration: launches", launches, "1", from);
   if (from == Provenance::modelled) return;
-  add(r, "iteration_gaps", "iteration: between launches", std::max(0.0, iteration_us - all), "us", Provenance::derived);
-}
-
-void set_iteration(const PreparedRun& run, const SolveOptions& options, RunRecord& r, double us, Provenance from,
-                   std::string how) {
-  const double vectors = vectors_of(options), n = static_cast<double>(run.matrix->rows()),
-               products = products_of(options);
-  r.kernel_label = std::string(solver_info(options.solver).label) + " with " + run.kernel.info.label;
-  r.minimum_bytes = {products * run.minimum_bytes() + vectors * n * bytes_of(run.request.precision), "B",
-                     Provenance::modelled};
-  set_time(r, products * run.flops(), us, from, std::move(how));
-  add(r, "iteration_vectors", "vectors read or written beside the products", vectors, "1", Provenance::modelled);
-}
-
-// What the bounds of a polynomial took.
-void add_estimate(const LinearSystem& system, RunRecord& r) {
-  const ChebyshevPolynomial& p = system.polynomial;
-  if (p.products == 0) return;
-  add(r, "eigenvalue_products", "estimate of the eigenvalues: products", p.products, "1", Provenance::modelled);
-  add(r, "eigenvalue_estimate", "estimate of the eigenvalues", p.us, "us", r.time.provenance);
-  add(r, "eigenvalue_least", "Chebyshev: least eigenvalue of its interval", p.least, "1", Provenance::modelled);
-  add(r, "eigenvalue_most", "Chebyshev: largest eigenvalue of its interval", p.most, "1", Provenance::modelled);
-  r.notes.push_back("estimate of the eigenvalues: " + std::to_string(p.products) +
-                    " iterations of CG with Jacobi and this kernel, before the first iteration");
+  add_detail(r, "iteration_gaps", "iteration: between launches", std::max(0.0, iteration_us - all), "us",
+             Provenance::derived);
 }
 
 // What the steps took beside their iterations.
 void add_refinement(RunRecord& r, const Refined& f, double us) {
-  add(r, "refinement_steps", "refinement: steps", f.steps, "1", r.time.provenance);
-  add(r, "refinement", "refinement: steps in f64", us, "us", r.time.provenance);
+  add_detail(r, "refinement_steps", "refinement: steps", f.steps, "1", r.time.provenance);
+  add_detail(r, "refinement", "refinement: steps in f64", us, "us", r.time.provenance);
   r.notes.push_back(
       "refinement: residuals in f64, additions to x and the start of the iterations run on the device, and "
       "their time is told apart from the iterations");
-}
-
-// Time to solution: what is prepared once, all iterations, and the steps between them.
-void add_total(const PreparedRun& run, RunRecord& r, const LinearSystem& system, double solve_us, Provenance from) {
-  add(r, "solve", "all iterations", solve_us, "us", from);
-  add_estimate(system, r);
-  const PreparationTime preparation =
-      preparation_of(r, run.format ? &format_row(run.kernel.info.format).info : nullptr);
-  const Quantity* refinement = r.detail("refinement");
-  if (preparation.us)
-    add(r, "solution", "preparation and all iterations",
-        solve_us + *preparation.us + system.polynomial.us + (refinement ? refinement->value : 0), "us",
-        Provenance::derived);
-}
-
-void hand_over(std::vector<double> x, const RunRequest& request, SolveVectors* given) {
-  if (given) return void(given->x = std::move(x));
-  if (!request.solution.empty()) write_vector(request.solution, x);
-}
-
-// Reads or makes the vectors of a solve, and its preconditioner; `cg` and what it throws: as make_system. `given`:
-// nullptr unless Newton's method asks.
-LinearSystem system_of(const RunRequest& request, const std::shared_ptr<const Csr>& matrix, const SolveVectors* given,
-                       Progress& progress, const CgRun& cg) {
-  progress.stage("preparing the solve");
-  const SolveOptions options = solve_options(request);
-  if (request.cache_state != CacheState::warm)
-    throw Error("iterations of a solve follow one another, so caches are warm", "cache_state", "leave --cold out");
-  if (request.alpha != 1 || request.beta != 0)
-    throw Error("a solve has no alpha and no beta", "alpha, beta", "leave them out");
-  const index_t rows = matrix->rows();
-  if (given)
-    return make_system(matrix, request.view, request.precision, options, given->b,
-                       std::vector<double>(static_cast<std::size_t>(rows)), progress, cg);
-  if (request.refine)  // its right-hand sides come from the steps in f64
-    return make_system(matrix, request.view, request.precision, options, vector_of_word("ones", rows, 0),
-                       vector_of_word("zeros", rows, 0), progress, cg);
-  return make_system(matrix, request.view, request.precision, options,
-                     vector_of(request.rhs, rows, request.seed, progress),
-                     vector_of(request.x0, rows, request.seed + 1, progress), progress, cg);
 }
 
 // The system of the steps of a refinement.
@@ -183,13 +89,6 @@ ProductInputs refinement_inputs(const PreparedRun& run, Progress& progress) {
 SolveOptions of_each_step(SolveOptions options) {
   options.tolerance = inner_tolerance;
   return options;
-}
-
-// Sums of the vectors are made in the same order each time; those of some products are not.
-void require_deterministic(const PreparedRun& run) {
-  if (run.request.deterministic && run.kernel.info.tags.has_any(Tag::atomics))
-    throw Error("kernel " + run.kernel.info.id + " adds to y by atomics, in an order that may differ from run to run",
-                "deterministic", "take another kernel, such as csr_even, or leave --deterministic out");
 }
 
 // The time of an iteration on a simulated GPU.
@@ -260,15 +159,16 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* giv
   require_memory((vectors_of(options) + 8) * static_cast<double>(system.rows()) * sizeof(double),
                  "the vectors of the solve");
   const auto [iteration, s, time] = modelled_iteration(run, system, options, progress);
-  set_iteration(run, options, r, time.total, Provenance::modelled, "an iteration; " + time.how);
+  set_iteration(run, options, run.minimum_bytes() * products_of(options), r, time.total, Provenance::modelled,
+                "an iteration; " + time.how);
   add_parts(r, iteration.plan.parts, time.launches, time.total, Provenance::modelled);
   if (iteration.product->setup_us() > 0)
-    add(r, "setup", "setup, once", iteration.product->setup_us(), "us", Provenance::measured);
+    add_detail(r, "setup", "setup, once", iteration.product->setup_us(), "us", Provenance::measured);
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, gpu);
   r.arrays = s.arrays;
   r.lines = s.lines;
-  add(r, "bound_launch", "launches", time.launch, "us", Provenance::modelled);
+  add_detail(r, "bound_launch", "launches", time.launch, "us", Provenance::modelled);
   progress.stage("computing the iterations");
   std::vector<double> x;
   if (run.request.refine) {
@@ -280,15 +180,8 @@ void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* giv
   } else {
     r.solve = solve_on_host(system, options, progress, x);
   }
-  r.notes.push_back(
-      "the model ran one iteration; the numbers of all iterations were computed by this machine's "
-      "processors");
-  if (options.solver == Solver::pipelined_cg)
-    r.notes.push_back("modelled without the products that replace the residual every " +
-                      std::to_string(replaced_after(run.request.precision)) + " iterations");
-  if (options.solver == Solver::gmres)
-    r.notes.push_back("modelled: the iteration in the middle of a cycle; what ends a cycle is left out");
-  add_total(run, r, system, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
+  note_modelled(options, run.request.precision, r);
+  add_solution(run, r, system, time.total * static_cast<double>(r.solve->iterations), Provenance::modelled);
   hand_over(std::move(x), run.request, given);
 }
 
@@ -403,19 +296,20 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
     d.timing.iteration_us =
         time_iteration(device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, unit)), progress);
   }
-  set_iteration(run, options, r, d.timing.iteration_us, Provenance::measured, how);
+  set_iteration(run, options, run.minimum_bytes() * products_of(options), r, d.timing.iteration_us,
+                Provenance::measured, how);
   if (d.replaces)
     r.notes.push_back("what lies between launches holds the products that replace the residual every " +
                       std::to_string(replaced_after(run.request.precision)) + " iterations");
-  if (d.setup_us > 0) add(r, "setup", "setup, once", d.setup_us, "us", Provenance::measured);
-  add(r, "upload", "laying out and copying to the device", d.upload_us + estimate_layout_us, "us",
-      Provenance::measured);
-  add(r, "device_bytes", "memory on the device", d.device_bytes, "B", Provenance::measured);
+  if (d.setup_us > 0) add_detail(r, "setup", "setup, once", d.setup_us, "us", Provenance::measured);
+  add_detail(r, "upload", "laying out and copying to the device", d.upload_us + estimate_layout_us, "us",
+             Provenance::measured);
+  add_detail(r, "device_bytes", "memory on the device", d.device_bytes, "B", Provenance::measured);
   progress.stage("timing the parts of an iteration");
   DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
   add_parts(r, one.plan.parts, time_launches(one, progress), d.timing.iteration_us, Provenance::measured);
   if (refinement) add_refinement(r, *refinement, refinement->us - solve_us);
-  add_total(run, r, system, solve_us, Provenance::measured);
+  add_solution(run, r, system, solve_us, Provenance::measured);
   hand_over(std::move(x), run.request, given);
   return std::move(one.product);
 }

@@ -3,19 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "core/solve/system.hpp"
 #include "kernels/product/product.hpp"
-#include "profiling/engine/prepared_run.hpp"
+#include "profiling/engine/solve_record.hpp"
 
 namespace warpspy {
-
-// Vectors that Newton's method gives to a solve, since the request has no word for them.
-struct SolveVectors {
-  std::vector<double> b;  // the right-hand side; the start is 0
-  std::vector<double> x;  // gets the solution
-};
 
 // Runs a solve on a modelled GPU. One iteration runs in the emulator, at the depth of the request. This machine's
 // processors compute the numbers of all iterations.

@@ -77,5 +77,35 @@ TEST(PartsFindings, AdviseWhatIsNotDoneYet) {
   }
 }
 
+// A solve, whose parts all end together. The first part waits for the second one.
+RunRecord solve_of(double first_us, double second_us, double messages_us, double exposed_us) {
+  RunRecord r = run_of(first_us, second_us, 0, 0);
+  r.request.solver = Solver::cg;
+  r.solve = SolveResult{};
+  r.solve->end = SolveEnd::converged;
+  const double whole = std::max(first_us, second_us) + 40 + exposed_us;
+  for (PartResult& p : r.parts) {
+    p.rows = 10, p.vectors_us = 40;
+    p.dots_waiting_us = whole - p.local_us - p.vectors_us;
+    p.time_us = whole;
+  }
+  r.time.value = whole;
+  r.details.push_back({"exchanges", "", {2, "1", Provenance::modelled}});
+  r.details.push_back({"exchange_messages", "", {messages_us, "us", Provenance::modelled}});
+  r.details.push_back({"exchange_exposed", "", {exposed_us, "us", Provenance::modelled}});
+  return r;
+}
+
+TEST(PartsFindings, OfASolveSayWhatItsSumsTake) {
+  EXPECT_EQ(rules_of(solve_of(100, 100, 20, 20)), Rules{"parts_sums"});
+  EXPECT_EQ(rules_of(solve_of(100, 100, 20, 2)), Rules{"parts_nothing"}) << "the product hides them";
+  EXPECT_EQ(rules_of(solve_of(40, 100, 20, 20)), (Rules{"parts_imbalance", "parts_sums"}));
+  RunRecord r = solve_of(100, 100, 20, 20);
+  EXPECT_NE(diagnose_parts(r)[0].advice.find("Pipelined CG"), std::string::npos);
+  EXPECT_NE(diagnose_parts(r)[0].evidence.find("2 times"), std::string::npos);
+  r.request.solver = Solver::gmres;
+  EXPECT_EQ(diagnose_parts(r)[0].advice.find("Pipelined CG"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpspy

@@ -87,6 +87,21 @@ TEST(RunLines, OverPartsThereIsOneCurveASplit) {
   EXPECT_TRUE(lines_of(runs, catalog(), "coop").curves.empty());
 }
 
+TEST(RunLines, OverPartsIterationsOfSolvesHaveCurvesOfTheirOwn) {
+  std::vector<RunPtr> runs;
+  for (const Solver solver : {Solver::none, Solver::cg, Solver::pipelined_cg})
+    for (const std::uint64_t parts : {1, 2}) {
+      RunRecord r = *run(runs.size() + 1, "a", 2, 8);
+      r.request.parts = parts, r.request.solver = solver;
+      runs.push_back(std::make_shared<const RunRecord>(std::move(r)));
+    }
+  EXPECT_EQ(turned_in(runs, catalog()), std::vector<std::string>{"parts"});
+  std::set<std::string> names;
+  for (const RunLines::Curve& c : lines_of(runs, catalog(), "parts").curves) names.insert(c.name);
+  EXPECT_EQ(names, (std::set<std::string>{"CSR vector", "CG with CSR vector", "Pipelined CG with CSR vector"}));
+  EXPECT_TRUE(lines_of(runs, catalog(), "nnz").curves.empty());
+}
+
 TEST(RunLines, SeveralRunsAtOnePlaceAreTheirMedian) {
   const RunLines lines = lines_of({run(1, "a", 2, 5), run(2, "a", 2, 1), run(3, "a", 2, 3), run(4, "a", 4, 1),
                                    run(5, "a", 4, 7, "csr_vector", RunStatus::failed)},

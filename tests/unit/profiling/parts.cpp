@@ -226,9 +226,6 @@ TEST_F(Parts, BadInputIsRefused) {
   EXPECT_NE(refusal(request(0), m).find("use --parts 1 or more"), std::string::npos);
   EXPECT_NE(refusal(request(2, Split::rows, "csr_transposed"), m).find("computes no A x"), std::string::npos);
   EXPECT_NE(refusal(request(2, Split::rows, "axpy"), m).find("computes no A x"), std::string::npos);
-  RunRequest solve = request(2);
-  solve.solver = Solver::cg, solve.precision = Precision::f64;
-  EXPECT_NE(refusal(solve, m).find("a solve over several GPUs is not run yet"), std::string::npos);
   RunRequest small = request(2);
   small.memory.device_bytes = 200;
   EXPECT_EQ(refusal(small, m).find("part 1 of 2: "), 0u);
