@@ -7,23 +7,20 @@
 
 namespace warpspy::solve::inline SIMT_TARGET {
 
-// One block, for `sums` sums. The grid of the partial sums has at least as many blocks as there are GPUs.
+// A block for each sum. The grid of the partial sums has at least as many blocks as there are GPUs.
 template <class T>
 struct Exchange {
   Parts<T> parts;
-  int sums, gpus, gpu;
+  int gpus, gpu;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     SIMT_SHARED(T, space, warps);
-    for (int k = 0; k < sums; ++k) {
-      Parts<T> one = parts;
-      one.begin += k * parts.stride;
-      const T sum = sums_of_parts<1>(t, space, one).v[0];
-      // A positive number stands in the place of each other GPU, until its number comes.
-      for (std::int64_t i = t.thread; i < parts.grid; i += threads)
-        simt::st(parts.all, one.begin + i, i == gpu ? sum : i < gpus ? T{1} : T{0});
-      simt::sync_block();  // the next sum uses the same space
-    }
+    Parts<T> own = parts;
+    own.begin += t.block * parts.stride;
+    const T sum = sums_of_parts<1>(t, space, own).v[0];
+    // A positive number stands in the place of each other GPU, until its number comes.
+    for (std::int64_t i = t.thread; i < parts.grid; i += threads)
+      simt::st(parts.all, own.begin + i, i == gpu ? sum : i < gpus ? T{1} : T{0});
   }
 };
 

@@ -112,8 +112,7 @@ class IterationLayout {
     if (!shared()) return;
     // Several real GPUs are not run yet, so no code is compiled for them.
     if constexpr (!requires { layout_.overlap_launches(); }) {
-      launch(SolvePart::exchange, Exchange<T>{parts, sums, in_.share.gpus, in_.share.gpu},
-             {.grid = 1, .block = threads});
+      launch(SolvePart::exchange, Exchange<T>{parts, in_.share.gpus, in_.share.gpu}, {.grid = sums, .block = threads});
       plan_.exchanges.push_back({plan_.parts.size() - 1, sums, parts.stride, parts.all.data + parts.begin});
     } else {
       throw Error("several GPUs share a solve only in the emulator", "parts", "use --parts 1");

@@ -40,8 +40,8 @@ void note_sample(const Simulation& s, bool some_rows_checked, std::vector<std::s
 // The number of registers comes from machine code. A kernel without machine code has no register limit of its
 // occupancy.
 void note_registers(const Simulation& s, const GpuSpec& gpu, std::vector<std::string>& notes) {
-  const bool told = std::all_of(s.launches.begin(), s.launches.end(), [](const LaunchSimulation& l) {
-    return l.shape.registers > 0 || l.shape.grid == 1;  // a single block finds room anyway
+  const bool told = std::all_of(s.launches.begin(), s.launches.end(), [&](const LaunchSimulation& l) {
+    return l.shape.registers > 0 || l.shape.grid <= gpu.sm_count;  // each has an SM of its own
   });
   if (gpu.compute_capability >= 70 && !told)
     notes.push_back("the registers of this code are not known: they limit no occupancy");

@@ -125,6 +125,8 @@ TEST(BestSolve, ASavedSolveOfTheSameIsNotTriedAgain) {
   EXPECT_FALSE(changed([](RunRequest& r) { r.solver = Solver::pipelined_cg; }));
   EXPECT_FALSE(changed([](RunRequest& r) { r.preconditioner = Preconditioner::jacobi; }));
   EXPECT_FALSE(changed([](RunRequest& r) { r.precision = Precision::f64; }));
+  EXPECT_FALSE(changed([](RunRequest& r) { r.parts = 2; }));
+  EXPECT_TRUE(changed([](RunRequest& r) { r.split = Split::metis; })) << "of one part";
 }
 
 }  // namespace

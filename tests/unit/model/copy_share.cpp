@@ -38,6 +38,15 @@ TEST(CopyShare, TakesTheMeasuredCopyFirst) {
   EXPECT_EQ(copy_share(solve_of(Provenance::modelled), &gpu, nullptr).provenance, Provenance::modelled);
 }
 
+TEST(CopyShare, SeveralGpusCopyTogether) {
+  GpuSpec gpu;
+  gpu.dram_stream_gbs = 4000;
+  RunRecord r = solve_of();
+  r.request.parts = 3;
+  EXPECT_DOUBLE_EQ(copy_share(r, &gpu, nullptr).copy_gbs, 12000);
+  EXPECT_DOUBLE_EQ(copy_share(r, &gpu, nullptr).share.value(), 0.25);
+}
+
 TEST(CopyShare, AboveACopyItSaysWhy) {
   const MeasuredRoofs measured = copy_of(1000);
   const CopyShare c = copy_share(solve_of(), nullptr, &measured);

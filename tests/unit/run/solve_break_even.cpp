@@ -97,6 +97,7 @@ TEST(SolveBreakEven, OnlyTheSameSolveIsComparedWith) {
       {"another preconditioner", [](RunRecord& r) { r.request.preconditioner = Preconditioner::jacobi; }},
       {"refined", [](RunRecord& r) { r.request.refine = true; }},
       {"another format", [](RunRecord& r) { r.format = "ell"; }},
+      {"over parts", [](RunRecord& r) { r.request.parts = 2; }},
   };
   for (const auto& c : cases) {
     RunRecord csr = solve_with("csr_vector", 0, 0, 10);
@@ -109,6 +110,7 @@ TEST(SolveBreakEven, OnlyTheSameSolveIsComparedWith) {
   // What the preconditioner does not use may differ.
   RunRecord csr = solve_with("csr_vector", 0, 0, 10);
   csr.request.degree = 9, csr.request.block_rows = 32, csr.request.restart = 7, csr.request.tolerance = 1e-3;
+  csr.request.split = Split::metis;  // of one part
   EXPECT_EQ(solve_break_even(ell, {kept(std::move(csr))}, formats()).iterations, 100u);
 }
 
