@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <sstream>
 
 #include "app/cli/command.hpp"
 #include "app/cli/interruptible.hpp"
@@ -14,6 +15,7 @@
 #include "app/cli/validate_findings.hpp"
 #include "app/wiring.hpp"
 #include "core/base/csv.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/catalog/host.hpp"
 #include "core/experiment/executor.hpp"
@@ -21,7 +23,9 @@
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/cupti/source.hpp"
+#include "profiling/simulated/calibration.hpp"
 #include "profiling/validate/compare.hpp"
+#include "profiling/validate/intervals.hpp"
 #include "profiling/validate/memory_system.hpp"
 #include "profiling/validate/order.hpp"
 
@@ -30,7 +34,7 @@ namespace {
 
 struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
-  std::string device = "cuda", out, measured;
+  std::string device = "cuda", out, measured, intervals, aside;
   bool memory_system = false, findings = false;
   KeepFolder keep;
   RequestOptions run{for_one_run()};
@@ -71,6 +75,12 @@ struct ValidateArguments {
         "--findings", findings,
         "What findings predict of a change, held against what it gives: on the device (a simulated one too), or "
         "by the times of a report (--measured)");
+    app.add_option("--intervals", intervals,
+                   "Of a simulated GPU (sim:h100): how many of its calibration samples lie in the 90 % intervals that "
+                   "other matrices' samples make; runs nothing; -o writes CSV");
+    app.add_option("--aside", aside, "With --intervals: a list of matrices, one a line, whose samples are set aside")
+        ->check(CLI::ExistingFile)
+        ->needs("--intervals");
     keep.add(app);
     app.add_option("-o,--output", out, "The JSON file to write");
   }
@@ -285,6 +295,32 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
   return within == compared ? 0 : 1;
 }
 
+// The matrices of a list, one a line; "#" begins a comment.
+std::vector<std::string> listed(const std::string& file) {
+  constexpr std::uint64_t most_bytes = 1 << 20;
+  std::istringstream text(read_file(file, most_bytes, {"list of matrices", "make one with scripts/lot"}));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(text, line);)
+    if (!line.empty() && line.front() != '#') names.push_back(line);
+  return names;
+}
+
+int intervals(const ValidateArguments& o, const Catalog& catalog) {
+  const DeviceInfo* gpu = catalog.device(o.intervals);
+  if (!gpu || !gpu->simulated)
+    throw Error("intervals are of modelled times, and " + o.intervals + " is no simulated GPU", "--intervals",
+                "warpspy devices lists them");
+  const auto all = read_calibrations(assets_folder());
+  const auto at = all.find(gpu->spec.id);
+  if (at == all.end())
+    throw Error("no times of products were measured on " + gpu->name, "--intervals", "warpspy calibrate makes samples");
+  const std::string table =
+      to_csv(interval_coverage(at->second, o.aside.empty() ? std::vector<std::string>{} : listed(o.aside)));
+  std::printf("%s", table.c_str());
+  if (!o.out.empty()) write_file(o.out, table);
+  return 0;
+}
+
 int findings(const ValidateArguments& o, const Services& services) {
   if (o.files.empty() && o.measured.empty())
     throw Error("no matrix is given", "FILE", "name files, gen:NAME, or a report with --measured");
@@ -309,6 +345,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
   o.add(app);
   app.parse(std::move(args));
   Services services = make_services(o.run.engines);
+  if (!o.intervals.empty()) return intervals(o, services.catalog);
   if (o.memory_system) return memory_system(o, services.catalog);
   if (o.findings) return findings(o, services);
   if (!o.measured.empty()) return against_report(o, services);

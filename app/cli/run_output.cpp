@@ -10,6 +10,7 @@
 #include "core/run/history.hpp"
 #include "core/run/run_name.hpp"
 #include "core/run/solve_launches.hpp"
+#include "core/run/time_interval.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -106,10 +107,11 @@ void print_run(const RunRecord& r, const Catalog& catalog, const std::optional<S
   }
   row("traffic from", name_of(r.traffic_source), "");
   quantity(r.solve ? "time of an iteration" : "time", r.time);
+  if (const std::string interval = interval_text(r); !interval.empty()) row("90 % interval", interval, "");
   quantity("rate", r.gflops);
   quantity("minimum bytes", r.minimum_bytes);
   for (const Detail& d : r.details)
-    if (!d.id.starts_with(solve_launch_prefix)) quantity(d.label.c_str(), d.quantity);
+    if (!d.id.starts_with(solve_launch_prefix) && !is_of_interval(d)) quantity(d.label.c_str(), d.quantity);
   if (const auto launches = launches_of(r); !launches.empty()) print_launches(launches);
   if (solve) {
     const CopyShare& c = solve->copy;

@@ -8,6 +8,7 @@
 #include "core/gpu/gpu_match.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/reorder/reorder.hpp"
+#include "core/run/time_interval.hpp"
 
 namespace warpspy {
 namespace {
@@ -122,6 +123,7 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, bool only_its
   g.most_times = run.time.value / g.least_us;
   f.gain = g;
   f.changes = {Change(*best)};
+  if (const std::string why = why_not_told_apart(run, *answer); !why.empty()) f.advice += " As it is, it " + why + ".";
 }
 
 }  // namespace

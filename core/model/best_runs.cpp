@@ -11,6 +11,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/run/compare.hpp"
+#include "core/run/time_interval.hpp"
 
 namespace warpspy {
 namespace {
@@ -191,6 +192,7 @@ std::string why_faster(const RunRecord& best, const RunRecord& second) {
     return best.time.value == second.time.value ? "it takes as long as " + name
                                                 : "it is no faster than " + name + " beyond the noise";
   std::string text;
+  if (const std::string why = why_not_told_apart(best, second); !why.empty()) return "it " + why;
   const std::optional<Bytes> bytes = bytes_of_both(best, second);
   if (bytes && bytes->best < kFewer * bytes->second)
     text = std::string("it ") + bytes->verb + " " + byte_text(bytes->best, 3) + ", " + name + " " +

@@ -38,31 +38,59 @@ double part(double one, double other) { return one + other > 0 ? one / (one + ot
 constexpr double units = 10000;
 constexpr std::size_t numbers = product_traits + 1, bytes_of_sample = 2 * numbers;
 
+void add_number(std::string& bytes, std::uint16_t n) {
+  bytes += static_cast<char>(n & 0xFF);
+  bytes += static_cast<char>(n >> 8);
+}
+void add_real(std::string& bytes, double v) {
+  add_number(bytes,
+             static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(std::clamp(v, -3.2, 3.2) * units))));
+}
+std::uint16_t number_at(const std::string& bytes, std::size_t at) {
+  const auto low = static_cast<unsigned char>(bytes[at]), high = static_cast<unsigned char>(bytes[at + 1]);
+  return static_cast<std::uint16_t>(low | high << 8);
+}
+double real_at(const std::string& bytes, std::size_t at) {
+  return static_cast<std::int16_t>(number_at(bytes, at)) / units;
+}
+
 std::string packed(const std::vector<CalibrationSample>& samples) {
   std::string bytes;
-  const auto add = [&](double v) {
-    const auto n = static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(std::clamp(v, -3.2, 3.2) * units)));
-    bytes += static_cast<char>(n & 0xFF);
-    bytes += static_cast<char>(n >> 8);
-  };
   for (const CalibrationSample& s : samples) {
-    for (const double trait : s.traits) add(trait);
-    add(s.weight);
+    for (const double trait : s.traits) add_real(bytes, trait);
+    add_real(bytes, s.weight);
   }
   return base64(bytes);
+}
+
+// Of each sample: log_ratio, and the number of its matrix.
+std::string packed_errors(const std::vector<CalibrationSample>& samples) {
+  std::string bytes;
+  for (const CalibrationSample& s : samples) {
+    if (!s.error) return {};
+    add_real(bytes, s.error->log_ratio);
+    add_number(bytes, static_cast<std::uint16_t>(s.error->matrix));
+  }
+  return base64(bytes);
+}
+
+void unpack_errors(const std::string& text, std::size_t matrices, std::vector<CalibrationSample>& samples) {
+  const std::optional<std::string> bytes = from_base64(text);
+  if (!bytes || bytes->size() != 4 * samples.size()) throw Error("its errors are not one for each sample");
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    samples[s].error = SampleError{real_at(*bytes, 4 * s), number_at(*bytes, 4 * s + 2)};
+    if (samples[s].error->matrix >= matrices) throw Error("a sample's matrix is not in its list");
+  }
 }
 
 std::vector<CalibrationSample> unpacked(const std::string& text) {
   const std::optional<std::string> bytes = from_base64(text);
   if (!bytes || bytes->size() % bytes_of_sample != 0) throw Error("its samples are no whole ones");
-  const auto number = [&](std::size_t at) {
-    const auto low = static_cast<unsigned char>((*bytes)[at]), high = static_cast<unsigned char>((*bytes)[at + 1]);
-    return static_cast<std::int16_t>(static_cast<std::uint16_t>(low | high << 8)) / units;
-  };
   std::vector<CalibrationSample> samples(bytes->size() / bytes_of_sample);
   for (std::size_t s = 0; s < samples.size(); ++s) {
-    for (std::size_t k = 0; k < product_traits; ++k) samples[s].traits[k] = number(s * bytes_of_sample + 2 * k);
-    samples[s].weight = number(s * bytes_of_sample + 2 * product_traits);
+    for (std::size_t k = 0; k < product_traits; ++k)
+      samples[s].traits[k] = real_at(*bytes, s * bytes_of_sample + 2 * k);
+    samples[s].weight = real_at(*bytes, s * bytes_of_sample + 2 * product_traits);
   }
   return samples;
 }
@@ -112,10 +140,15 @@ std::string to_json(const Calibration& c) {
   Json j;
   j["gpu"] = c.gpu;
   j["measured"] = c.measured;
+  if (!c.matrices.empty()) j["matrices"] = c.matrices;
   j["kernels"] = Json::array();
-  for (const KernelSamples& k : c.kernels)
-    j["kernels"].push_back(
-        {{"kernel", k.kernel}, {"code", k.code}, {"params", Json(k.params)}, {"samples", packed(k.samples)}});
+  for (const KernelSamples& k : c.kernels) {
+    Json& of_kernel = j["kernels"].emplace_back(
+        Json{{"kernel", k.kernel}, {"code", k.code}, {"params", Json(k.params)}, {"samples", packed(k.samples)}});
+    of_kernel["precision"] = k.precision;
+    of_kernel["cache_state"] = k.cache_state;
+    if (const std::string errors = packed_errors(k.samples); !errors.empty()) of_kernel["errors"] = errors;
+  }
   return json_text(j) + "\n";
 }
 
@@ -123,10 +156,14 @@ Calibration calibration_from_json(const std::string& text, const std::string& fi
                                   const std::function<bool(const KernelSamples&)>& fit) try {
   if (nested_deeply(text)) throw Error("it is nested too deeply");
   const Json j = Json::parse(text);
-  Calibration c{j.at("gpu").get<std::string>(), j.at("measured").get<std::string>(), {}, {}};
+  Calibration c{j.at("gpu").get<std::string>(), j.at("measured").get<std::string>(), {}, {}, {}};
+  if (j.contains("matrices")) c.matrices = j.at("matrices").get<std::vector<std::string>>();
   for (const Json& k : j.at("kernels")) {
     KernelSamples s{k.at("kernel").get<std::string>(), k.at("code").get<std::string>(), k.at("params").get<ParamSet>(),
                     unpacked(k.at("samples").get<std::string>())};
+    s.precision = k.value("precision", s.precision);
+    s.cache_state = k.value("cache_state", s.cache_state);
+    if (k.contains("errors")) unpack_errors(k.at("errors").get<std::string>(), c.matrices.size(), s.samples);
     if (fit(s))
       c.kernels.push_back(std::move(s));
     else
@@ -153,20 +190,24 @@ std::map<std::string, Calibration> read_calibrations(const std::string& assets) 
   return all;
 }
 
+double distance_squared(const ProductTraits& a, const ProductTraits& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < product_traits; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sum;
+}
+
 double likeness(bool same_kernel, double distance_squared) {
   return (same_kernel ? 1 : of_another_kernel) / (1 + distance_squared / (width * width));
 }
 
+double factor_within_limits(double factor) { return std::clamp(factor, least, most); }
+
 double calibrated_factor(const Calibration& calibration, std::string_view kernel, const ProductTraits& traits) {
   double more = 0;
   for (const KernelSamples& of_kernel : calibration.kernels)
-    for (const CalibrationSample& s : of_kernel.samples) {
-      double distance = 0;
-      for (std::size_t k = 0; k < product_traits; ++k)
-        distance += (traits[k] - s.traits[k]) * (traits[k] - s.traits[k]);
-      more += s.weight * likeness(of_kernel.kernel == kernel, distance);
-    }
-  return std::clamp(1 + more, least, most);
+    for (const CalibrationSample& s : of_kernel.samples)
+      more += s.weight * likeness(of_kernel.kernel == kernel, distance_squared(traits, s.traits));
+  return factor_within_limits(1 + more);
 }
 
 std::string calibration_words(const Calibration* c, std::string_view kernel, double factor) {

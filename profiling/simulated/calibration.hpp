@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,11 +26,18 @@ constexpr std::size_t product_traits = 11;
 using ProductTraits = std::array<double, product_traits>;
 ProductTraits traits_of(const TimeEstimate& bounds);
 
-// A measured product's traits, and its weight in predictions for similar products. Both are stored as multiples of
-// 0.0001.
+// How far the model was off for a measured product, and its matrix.
+struct SampleError {
+  double log_ratio = 0;    // ln(measured / modelled time), where no sample of its matrix corrected the model
+  std::size_t matrix = 0;  // place in Calibration::matrices
+};
+
+// A measured product's traits, and its weight in predictions for similar products. Traits, weight and log_ratio are
+// stored as multiples of 0.0001.
 struct CalibrationSample {
   ProductTraits traits{};
   double weight = 0;
+  std::optional<SampleError> error = {};  // nothing: an older file
 };
 
 // Samples of one code of a kernel, with these parameters.
@@ -37,6 +45,7 @@ struct KernelSamples {
   std::string kernel, code;  // kernel_code() of the measured kernel
   ParamSet params;
   std::vector<CalibrationSample> samples;
+  std::string precision = "f32", cache_state = "cold";  // how all of them were measured
 };
 
 // The samples for a simulated GPU; empty if none were measured.
@@ -45,6 +54,7 @@ struct Calibration {
   std::string measured;  // for people: the GPU, the date and the source of the measurements
   std::vector<KernelSamples> kernels;
   std::map<std::string, std::size_t> left_out;  // by kernel: how many samples do not fit this program
+  std::vector<std::string> matrices = {};       // the matrices of the samples, as they were named
 
   std::size_t samples() const;
   std::size_t samples_of(std::string_view kernel) const;
@@ -63,10 +73,13 @@ Calibration calibration_from_json(const std::string& text, const std::string& fi
 // file's name, for an invalid file.
 std::map<std::string, Calibration> read_calibrations(const std::string& assets);
 
+double distance_squared(const ProductTraits& a, const ProductTraits& b);
 // Returns how similar two products are: 1 for the same kernel and traits, 0.1 for different kernels with the same
 // traits; less if their traits differ (a rational quadratic kernel).
 double likeness(bool same_kernel, double distance_squared);
 
+// Keeps a factor between 0.6 and 1.6: one further from 1 would have another cause than the samples know.
+double factor_within_limits(double factor);
 // The factor (predicted time) / (time that the bounds give), 0.6 to 1.6. It comes from kernel ridge regression
 // (Saunders et al. 1998), the mean of a Gaussian process. 1 if no similar product was measured.
 double calibrated_factor(const Calibration& calibration, std::string_view kernel, const ProductTraits& traits);

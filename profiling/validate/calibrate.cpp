@@ -26,30 +26,101 @@ double detail(const RunRecord& r, const char* id, std::optional<double> otherwis
   throw Error("the model does not tell " + std::string(id), r.request.kernel, "this is an error of Warpspy");
 }
 
-double distance_squared(const ProductTraits& a, const ProductTraits& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < product_traits; ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return sum;
-}
+// A symmetric matrix, or Cholesky's L of it: row i has its first i + 1 numbers.
+using Triangle = std::vector<std::vector<double>>;
 
-// Solves A x = b for a symmetric positive definite A by Cholesky's method, in place. Row i of A has its first i + 1
-// numbers.
-std::vector<double> solve(std::vector<std::vector<double>> a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  for (std::size_t i = 0; i < n; ++i) {
+// Makes L of a positive definite A = L L^T, in place.
+void factorise(Triangle& a) {
+  for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       const double rest =
           a[i][j] - std::inner_product(a[i].begin(), a[i].begin() + static_cast<std::ptrdiff_t>(j), a[j].begin(), 0.0);
       a[i][j] = i == j ? std::sqrt(rest) : rest / a[j][j];
     }
-    b[i] =
-        (b[i] - std::inner_product(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(i), a[i].begin(), 0.0)) / a[i][i];
+}
+
+// Solves L y = b in place; the numbers of b before `first` are 0.
+void forward(const Triangle& l, std::vector<double>& b, std::size_t first = 0) {
+  for (std::size_t i = first; i < b.size(); ++i) {
+    const auto from = static_cast<std::ptrdiff_t>(first), to = static_cast<std::ptrdiff_t>(i);
+    b[i] = (b[i] - std::inner_product(l[i].begin() + from, l[i].begin() + to, b.begin() + from, 0.0)) / l[i][i];
   }
-  for (std::size_t i = n; i-- > 0;) {
-    b[i] /= a[i][i];
-    for (std::size_t k = 0; k < i; ++k) b[k] -= a[i][k] * b[i];
+}
+// Solves L^T x = b in place.
+void backward(const Triangle& l, std::vector<double>& b) {
+  for (std::size_t i = b.size(); i-- > 0;) {
+    b[i] /= l[i][i];
+    for (std::size_t k = 0; k < i; ++k) b[k] -= l[i][k] * b[i];
   }
-  return b;
+}
+
+struct Regression {
+  Triangle lower;                       // Cholesky's L of (likenesses + ridge)
+  std::vector<double> wanted, weights;  // (likenesses + ridge) weights = wanted
+};
+
+Regression regression_of(const std::vector<TimedProduct>& products) {
+  const auto error_of = [](const TimedProduct& l) { return (l.launch_us + l.bounds_us) / l.measured_us - 1; };
+  std::map<std::string, std::vector<double>> errors;
+  for (const TimedProduct& l : products) errors[l.matrix].push_back(error_of(l));
+  std::map<std::string, double> common;
+  for (const auto& [matrix, of_matrix] : errors) common[matrix] = median(of_matrix);
+  Regression r;
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    const TimedProduct& l = products[i];
+    const double share = std::clamp(l.bounds_us / l.measured_us, least_share, 1.0);
+    r.wanted.push_back(
+        std::clamp((common.at(l.matrix) - error_of(l)) * l.measured_us / l.bounds_us, -most_wanted, most_wanted));
+    std::vector<double>& row = r.lower.emplace_back();
+    for (std::size_t j = 0; j <= i; ++j)
+      row.push_back(likeness(l.kernel == products[j].kernel, distance_squared(l.traits, products[j].traits)));
+    row[i] += ridge / (share * share);
+  }
+  factorise(r.lower);
+  r.weights = r.wanted;
+  forward(r.lower, r.weights);
+  backward(r.lower, r.weights);
+  return r;
+}
+
+// What the other matrices' products predict for the products `block` of one matrix: wanted - G^-1 weights, where G is
+// the block's part of the inverse of (likenesses + ridge). So no regression is made anew for each matrix.
+std::vector<double> predicted_by_others(const Regression& r, const std::vector<std::size_t>& block) {
+  std::vector<std::vector<double>> columns;  // of L^-1: G = columns^T columns
+  std::vector<double> rest;
+  Triangle g;
+  for (const std::size_t i : block) {
+    std::vector<double>& column = columns.emplace_back(r.wanted.size(), 0.0);
+    column[i] = 1;
+    forward(r.lower, column, i);
+    rest.push_back(r.weights[i]);
+    std::vector<double>& row = g.emplace_back();
+    for (const std::vector<double>& other : columns)
+      row.push_back(std::inner_product(column.begin(), column.end(), other.begin(), 0.0));
+  }
+  factorise(g);
+  forward(g, rest);
+  backward(g, rest);
+  for (std::size_t k = 0; k < block.size(); ++k) rest[k] = r.wanted[block[k]] - rest[k];
+  return rest;
+}
+
+// For each product how far the model is off without the samples of its matrix.
+std::vector<SampleError> errors_of(const Regression& r, const std::vector<TimedProduct>& products,
+                                   std::vector<std::string>& matrices) {
+  std::map<std::string, std::vector<std::size_t>> blocks;
+  for (std::size_t i = 0; i < products.size(); ++i) blocks[products[i].matrix].push_back(i);
+  std::vector<SampleError> errors(products.size());
+  for (const auto& [matrix, block] : blocks) {
+    const std::vector<double> more = predicted_by_others(r, block);
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      const TimedProduct& p = products[block[k]];
+      const double modelled = p.launch_us + factor_within_limits(1 + more[k]) * p.bounds_us;
+      errors[block[k]] = {std::log(p.measured_us / modelled), matrices.size()};
+    }
+    matrices.push_back(matrix);
+  }
+  return errors;
 }
 
 }  // namespace
@@ -71,7 +142,9 @@ std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRe
                  measured.time.value,
                  t.launch,
                  0,
-                 {}};
+                 {},
+                 name_of(modelled.request.precision),
+                 name_of(modelled.request.cache_state)};
   p.bounds_us = (detail(modelled, "bound_total") - t.launch) / detail(modelled, "calibration", 1);
   if (!(p.bounds_us > 0)) return {};
   t.total = p.launch_us + p.bounds_us;
@@ -107,39 +180,23 @@ MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*
   return found;
 }
 
-std::vector<double> weights_of(const std::vector<TimedProduct>& products) {
-  const auto error_of = [](const TimedProduct& l) { return (l.launch_us + l.bounds_us) / l.measured_us - 1; };
-  std::map<std::string, std::vector<double>> errors;
-  for (const TimedProduct& l : products) errors[l.matrix].push_back(error_of(l));
-  std::map<std::string, double> common;
-  for (const auto& [matrix, of_matrix] : errors) common[matrix] = median(of_matrix);
-  std::vector<std::vector<double>> likenesses;
-  std::vector<double> wanted;
-  for (std::size_t i = 0; i < products.size(); ++i) {
-    const TimedProduct& l = products[i];
-    const double share = std::clamp(l.bounds_us / l.measured_us, least_share, 1.0);
-    wanted.push_back(
-        std::clamp((common.at(l.matrix) - error_of(l)) * l.measured_us / l.bounds_us, -most_wanted, most_wanted));
-    std::vector<double>& row = likenesses.emplace_back();
-    for (std::size_t j = 0; j <= i; ++j)
-      row.push_back(likeness(l.kernel == products[j].kernel, distance_squared(l.traits, products[j].traits)));
-    row[i] += ridge / (share * share);
-  }
-  return solve(std::move(likenesses), std::move(wanted));
-}
+std::vector<double> weights_of(const std::vector<TimedProduct>& products) { return regression_of(products).weights; }
 
 Calibration calibration_of(const std::string& gpu, const std::string& measured,
                            const std::vector<TimedProduct>& products) {
-  const std::vector<double> weights = weights_of(products);
-  Calibration c{gpu, measured, {}, {}};
+  const Regression regression = regression_of(products);
+  Calibration c{gpu, measured, {}, {}, {}};
+  const std::vector<SampleError> errors = errors_of(regression, products, c.matrices);
   for (std::size_t i = 0; i < products.size(); ++i) {
     const TimedProduct& p = products[i];
     const auto same = [&](const KernelSamples& k) {
-      return k.kernel == p.kernel && k.code == p.code && k.params == p.params;
+      return k.kernel == p.kernel && k.code == p.code && k.params == p.params && k.precision == p.precision &&
+             k.cache_state == p.cache_state;
     };
     auto at = std::find_if(c.kernels.begin(), c.kernels.end(), same);
-    if (at == c.kernels.end()) at = c.kernels.insert(at, KernelSamples{p.kernel, p.code, p.params, {}});
-    at->samples.push_back({p.traits, weights[i]});
+    if (at == c.kernels.end())
+      at = c.kernels.insert(at, KernelSamples{p.kernel, p.code, p.params, {}, p.precision, p.cache_state});
+    at->samples.push_back({p.traits, regression.weights[i], errors[i]});
   }
   std::stable_sort(c.kernels.begin(), c.kernels.end(),
                    [](const KernelSamples& a, const KernelSamples& b) { return a.kernel < b.kernel; });

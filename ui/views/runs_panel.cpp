@@ -9,6 +9,7 @@
 
 #include "core/plot/text.hpp"
 #include "core/run/check_words.hpp"
+#include "core/run/time_interval.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/waiting.hpp"
@@ -29,6 +30,12 @@ std::string from_text(Provenance from) {
          (from == Provenance::measured  ? ": read from a timer or a hardware counter."
           : from == Provenance::derived ? ": computed from measured numbers."
                                         : ": from the emulator or a formula, not measured.");
+}
+
+// Of a modelled time.
+std::string interval_line(const RunRecord& r) {
+  const std::string interval = interval_text(r);
+  return interval.empty() ? "" : "\n90 % interval: " + plot::with_micro(interval) + ".";
 }
 
 std::string kernel_text(const RunRecord& r) { return r.kernel_label.empty() ? r.request.kernel : r.kernel_label; }
@@ -397,11 +404,12 @@ void RunsPanel::matrix_cell(const Row& row) {
 void RunsPanel::time_cell(const Row& row) {
   const auto noise = noise_of_time(row.r);
   const bool told = size_ == Size::whole && noise && *noise > 0;
-  row.table.cell({.text = real_text(row.r.time.value),
-                  .ink = row.ui.look.palette->ink,
-                  .help = from_text(row.r.time.provenance) + "\n" + plot::with_micro(row.r.time_how),
-                  .from = row.r.time.provenance,
-                  .second = told ? "\xC2\xB1" + real_text(*noise, 2) + " %" : ""});
+  row.table.cell(
+      {.text = real_text(row.r.time.value),
+       .ink = row.ui.look.palette->ink,
+       .help = from_text(row.r.time.provenance) + interval_line(row.r) + "\n" + plot::with_micro(row.r.time_how),
+       .from = row.r.time.provenance,
+       .second = told ? "\xC2\xB1" + real_text(*noise, 2) + " %" : ""});
 }
 
 void RunsPanel::speed_cell(const Row& row) {

@@ -5,6 +5,7 @@
 
 #include "core/plot/text.hpp"
 #include "core/run/check_words.hpp"
+#include "core/run/time_interval.hpp"
 #include "ui/views/counter_table.hpp"
 #include "ui/views/lesson_ghosts.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -107,7 +108,8 @@ class TrafficTab final : public View {
       tip(l, note);
     };
     line("time", real_text(r.time.value) + " \xC2\xB5s", r.time.provenance,
-         std::string(warpspy::name_of(r.time.provenance)) + ": " + plot::with_micro(r.time_how));
+         (interval_text(r).empty() ? "" : "90 % interval: " + plot::with_micro(interval_text(r)) + ".\n") +
+             warpspy::name_of(r.time.provenance) + ": " + plot::with_micro(r.time_how));
     line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
     line("arrays once", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
          "every array, x and y once, without padding that can be skipped; warm caches keep a part, so DRAM can move "

@@ -10,6 +10,7 @@
 #include "core/experiment/executor.hpp"
 #include "core/io/io.hpp"
 #include "core/run/examples.hpp"
+#include "core/run/time_interval.hpp"
 #include "profiling/engine/engine.hpp"
 #include "tests/paths.hpp"
 
@@ -24,6 +25,7 @@ struct Desk {
   Matrix matrix;
   RowStats rows;
   Progress progress;
+  std::string device = "sim:h200";
 
   explicit Desk(const std::string& source) {
     matrix = open_matrix(source, progress);
@@ -33,7 +35,7 @@ struct Desk {
   RunRecord run(const std::string& kernel, ParamSet params = {}) {
     RunRequest request;
     request.matrix = source_, request.kernel = kernel, request.params = std::move(params);
-    request.device = "sim:h200", request.depth = Depth::medium, request.cache_state = CacheState::cold;
+    request.device = device, request.depth = Depth::medium, request.cache_state = CacheState::cold;
     RunRecord r = engine->run(request, matrix, progress);
     r.id = ++id_;
     return r;
@@ -115,6 +117,27 @@ TEST(Findings, NeverPredictMoreThanTheRoof) {
           << kernel << " " << f.rule;
     }
   }
+}
+
+// Of the H100 there are measured times, so its modelled times have intervals.
+TEST(Findings, SayWhenTheModelDoesNotTellAChangeApart) {
+  Desk desk("gen:band?rows=20000&half=40");
+  desk.device = "sim:h100";
+  int told = 0, apart = 0;
+  for (const char* kernel : {"csr_scalar", "csr_vector", "coo_segmented"}) {
+    RunRecord r = desk.run(kernel);
+    desk.find(r);
+    for (const Finding& f : r.findings) {
+      if (!f.gain || f.gain->from != Gain::From::model || !f.changes.front().reorder.empty()) continue;
+      const RunRecord later = desk.run(f.changes.front().kernel, f.changes.front().params);
+      const std::string why = why_not_told_apart(r, later);
+      ASSERT_TRUE(interval_of(later)) << later.error;
+      EXPECT_EQ(f.advice.find("does not tell") != std::string::npos, !why.empty()) << f.advice;
+      ++(why.empty() ? apart : told);
+    }
+  }
+  EXPECT_GT(apart, 0);
+  std::printf("%d told apart, %d not\n", apart, told);
 }
 
 TEST(Findings, GoThroughJsonUnchanged) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/run/time_interval.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -225,6 +227,19 @@ TEST(WhyFaster, WithinTheNoiseNothingIsExplained) {
   EXPECT_EQ(why_faster(best, second), "it takes as long as hyb");
   second.time.value = 11;
   EXPECT_EQ(why_faster(best, second), "it moves at least 10 MB, hyb 20 MB");
+}
+
+TEST(BestRuns, SayWhenTheModelDoesNotTellTwoApart) {
+  RunRecord ell = record("a", "ell", 10), hyb = record("a", "hyb", 11);
+  tell_interval(ell, {9, 12, 50, "ell"});
+  tell_interval(hyb, {10, 13, 50, "hyb"});
+  const auto close = best_runs({kept(ell), kept(hyb)}, catalog(), {});
+  ASSERT_EQ(close.size(), 1u);
+  EXPECT_NE(close[0].why.find("the model does not tell which is faster"), std::string::npos) << close[0].why;
+  RunRecord slow = record("a", "hyb", 40);
+  tell_interval(slow, {35, 50, 50, "hyb"});
+  const auto far = best_runs({kept(ell), kept(slow)}, catalog(), {});
+  EXPECT_EQ(far[0].why.find("does not tell"), std::string::npos) << far[0].why;
 }
 
 }  // namespace
