@@ -1,20 +1,28 @@
-// calibrate: makes calibration samples of a GPU's model from saved runs on that GPU.
+// calibrate: measures products on a GPU, and makes calibration samples of the GPU's model from such runs.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <map>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/interruptible.hpp"
+#include "app/cli/keep_folder.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/experiment/executor.hpp"
 #include "core/gpu/gpu_match.hpp"
 #include "core/run/history.hpp"
 #include "profiling/validate/calibrate.hpp"
+#include "profiling/validate/measure_plan.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -22,17 +30,43 @@ namespace {
 constexpr std::size_t all_runs = 1'000'000;
 
 struct CalibrateArguments {
-  std::string device, out, since;
+  std::string device, out, since, from, measure, on = "cuda";
+  double seconds = 0;  // 0: until the plan is done
+  MeasureOptions how;
+  KeepFolder keep;
 
   void add(CLI::App& app) {
     app.add_option("GPU", device, "The simulated GPU whose model is to learn: sim:h100")->required();
     app.add_option("--since", since, "Only runs that began then or later: 2026-11, 2026-11-25T12");
-    app.add_option("-o,--output", out, "The file to write: assets/calibration/h100.json")->required();
+    app.add_option("--from", from, "Read runs from a folder of --keep, not from the history");
+    auto* list = app.add_option("--measure", measure,
+                                "Measure, and make no samples yet: a list of matrices, one a line. Of each: every "
+                                "kernel in f32 and f64, cold and warm, with default and tuned parameters, and solves")
+                     ->check(CLI::ExistingFile);
+    app.add_option("--device", on, "With --measure: where; a simulated GPU only shows what the plan does")
+        ->capture_default_str()
+        ->needs(list);
+    app.add_option("--for", seconds, "With --measure: stop after this time, such as 8min; the same command goes on")
+        ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
+        ->needs(list);
+    app.add_option("--kernels", how.kernels, "With --measure: only these kernels, and no solves")
+        ->delimiter(',')
+        ->needs(list);
+    app.add_option("--budget", how.budget_s, "With --measure: seconds that a product may be timed")
+        ->check(CLI::Range(0.001, 86400.0))
+        ->capture_default_str()
+        ->needs(list);
+    app.add_option("--counters", how.counters, "With --measure: the set of counters that is read of each product")
+        ->capture_default_str()
+        ->needs(list);
+    keep.add(app);
+    app.get_option("--keep")->needs(list);
+    app.add_option("-o,--output", out, "The file to write: assets/calibration/h100.json")->excludes(list);
   }
 };
 
 // Saved runs that the user asked for, and those of plans.
-std::vector<SavedRun> saved_runs(const History& history, const std::string& since) {
+std::vector<SavedRun> saved_runs(const SavedRuns& history, const std::string& since) {
   std::vector<SavedRun> all;
   for (const bool trials : {false, true}) {
     HistoryQuery query;
@@ -53,6 +87,62 @@ std::string in_words(const DeviceInfo& gpu, const MeasuredOf& measured) {
   const auto [first, last] = std::minmax_element(days.begin(), days.end());
   return measured.runs.front()->device_name + ", " + *first + (*first == *last ? "" : " to " + *last) +
          ": saved runs, by warpspy calibrate sim:" + gpu.spec.id;
+}
+
+// The matrices of a list, one a line; "#" begins a comment.
+std::vector<std::string> listed(const std::string& file) {
+  constexpr std::uint64_t most_bytes = 1 << 20;
+  std::istringstream text(read_file(file, most_bytes, {"list of matrices", "write one matrix on each line"}));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(text, line);)
+    if (!line.empty() && line.front() != '#') names.push_back(as_told(line));
+  if (names.empty()) throw Error("the list names no matrix", file, "write one matrix on each line");
+  return names;
+}
+
+// Runs the plan until it is done or its time is up. The executor finds in the folder what an earlier call measured.
+int measure(CalibrateArguments& o, const Services& services) {
+  using Clock = std::chrono::steady_clock;
+  const DeviceInfo* device = services.catalog.device(o.on == "cuda" ? "cuda:0" : o.on);
+  if (!device || !device->available)
+    throw Error("there is no such GPU to measure on: " + (device ? device->reason : o.on), "--device",
+                "warpspy devices lists them");
+  const std::vector<std::string> matrices = listed(o.measure);
+  const std::vector<RunRequest> requests = measure_requests(matrices, services.catalog, *device, o.how);
+  const std::unique_ptr<History> history = open_history();
+  ExecutorOptions options{.history = history.get()};
+  o.keep.open(options, KeepFolder::plan_of(matrices, o.how.kernels), services.catalog);
+  Executor executor(*services.engine, services.catalog, options);
+  Matrix m;
+  const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& {
+    return m = open_with_progress(source);
+  };
+  Results results;
+  Progress progress;
+  const auto began = Clock::now();
+  const auto is_over = [&] {
+    return o.seconds > 0 && std::chrono::duration<double>(Clock::now() - began).count() >= o.seconds;
+  };
+  std::size_t failed = 0;
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) {
+    failed += r.record->status != RunStatus::ok;
+    if (!r.found)
+      std::fprintf(stderr, "%zu of %zu: %s, %s%s\n", results.size(), requests.size(), r.record->matrix_name.c_str(),
+                   r.record->request.kernel.c_str(), r.record->error.empty() ? "" : (": " + r.record->error).c_str());
+    if (is_over()) progress.cancel();
+  };
+  const Interruptible interruptible(progress);
+  const ListPlan plan("calibrate", cases_of(requests, Purpose::trial));
+  PlanEnd end = PlanEnd::device_lost;
+  while (end == PlanEnd::device_lost) end = executor.run(plan, opener, progress, results, events);  // the rest says so
+  o.keep.close();
+  std::printf("%zu of %zu products, %zu of them from an earlier call; %zu could not run%s\n", results.size(),
+              requests.size(), executor.found(), failed,
+              results.size() == requests.size() ? ""
+              : o.keep.given()                  ? "; the same command goes on"
+                                                : "; with --keep the same command would go on");
+  return end == PlanEnd::cancelled && !is_over() ? stopped : 0;
 }
 
 // Runs the model again for each, so that all samples come from the present model.
@@ -96,9 +186,12 @@ int calibrate(CLI::App& app, std::vector<std::string> args) {
   const DeviceInfo* gpu = services.catalog.device(o.device);
   if (!gpu || !gpu->simulated)
     throw Error("the model of a simulated GPU learns, and " + o.device + " is none", {}, "warpspy devices lists them");
-  History history(need_history_path());
-  tell_problems(history);
-  const std::vector<SavedRun> kept = saved_runs(history, o.since);
+  if (!o.measure.empty()) return measure(o, services);
+  if (o.out.empty()) throw Error("no file is named for the samples", "-o", "name it: assets/calibration/ID.json");
+  HistoryOptions source;
+  source.from = o.from;
+  const std::unique_ptr<SavedRuns> history = source.open();
+  const std::vector<SavedRun> kept = saved_runs(*history, o.since);
   std::vector<const RunRecord*> records;
   for (const SavedRun& k : kept) records.push_back(k.record.get());
   const std::vector<GpuSpec> specs{gpu->spec};
@@ -113,13 +206,13 @@ int calibrate(CLI::App& app, std::vector<std::string> args) {
     std::fprintf(stderr, "%zu runs are left out: their results were not checked, as of trials of a search\n",
                  measured.unchecked);
   if (measured.runs.empty())
-    throw Error("no saved run was measured on " + gpu->name + " with a kernel's code of today", history.path(),
-                "measure there first: warpspy validate, sweep or run");
+    throw Error("no saved run was measured on " + gpu->name + " with a kernel's code of today", history->path(),
+                "measure there first: warpspy calibrate --measure");
   // Each matrix is opened once.
   std::stable_sort(measured.runs.begin(), measured.runs.end(),
                    [](const RunRecord* a, const RunRecord* b) { return a->request.matrix < b->request.matrix; });
   const std::vector<TimedProduct> products = modelled(measured.runs, *gpu, services);
-  if (products.empty()) throw Error("no matrix of these runs could be had", history.path());
+  if (products.empty()) throw Error("no matrix of these runs could be had", history->path());
   write_file(o.out, to_json(calibration_of(gpu->spec.id, in_words(*gpu, measured), products)));
   std::printf("%s: %zu calibration samples of %s\n", o.out.c_str(), products.size(), gpu->name.c_str());
   return 0;

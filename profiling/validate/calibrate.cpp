@@ -160,7 +160,8 @@ MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*
     if (r->status != RunStatus::ok || r->time.provenance != Provenance::measured || gpu_of(*r) != id) continue;
     const auto row = std::find_if(kernels().begin(), kernels().end(),
                                   [&](const KernelRow& k) { return k.info.id == r->request.kernel; });
-    if (row == kernels().end() || !row->emulate || row->info.operation != Operation::product) continue;
+    if (row == kernels().end() || !row->emulate || row->info.operation == Operation::axpy) continue;
+    if (r->request.solver != Solver::none || r->request.parts > 1) continue;  // their times are not of one product
     if (r->code.empty() || r->code != kernel_code(r->request.kernel)) {
       ++found.other_code;
       continue;

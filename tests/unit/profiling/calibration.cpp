@@ -181,10 +181,13 @@ TEST(Calibrate, TakesTheNewestRunOfEachRequestAndTodaysCodeAlone) {
   cold.request.cache_state = CacheState::cold;
   ranked.request.cache_state = CacheState::cold,
   ranked.notes.push_back(std::string(not_checked_note) + "it was ranked");
-  const MeasuredOf found =
-      measured_of("h100", {&run, &older, &changed, &unnoted, &elsewhere, &modelled, &failed, &ranked, &cold},
-                  [](const RunRecord& r) { return r.device_name == "NVIDIA H200" ? "h200" : "h100"; });
-  EXPECT_EQ(found.runs, (std::vector<const RunRecord*>{&run, &cold}));
+  RunRecord solve = run, transposed = run;
+  solve.request.solver = Solver::cg;  // its time is that of an iteration
+  transposed.request.kernel = "csr_transposed", transposed.code = kernel_code("csr_transposed");
+  const MeasuredOf found = measured_of(
+      "h100", {&run, &older, &changed, &unnoted, &elsewhere, &modelled, &failed, &ranked, &cold, &solve, &transposed},
+      [](const RunRecord& r) { return r.device_name == "NVIDIA H200" ? "h200" : "h100"; });
+  EXPECT_EQ(found.runs, (std::vector<const RunRecord*>{&run, &cold, &transposed}));
   EXPECT_EQ(found.other_code, 2u);
   EXPECT_EQ(found.unchecked, 1u);
 }

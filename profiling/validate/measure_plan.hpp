@@ -1,0 +1,25 @@
+// What is measured on a GPU so that its model can learn (calibrate.hpp), as requests of one plan.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+struct MeasureOptions {
+  std::vector<std::string> kernels = {};  // ids; empty: every kernel of ours that multiplies with A or A^T
+  double budget_s = 0.1;                  // the time that timing one product may take
+  std::string counters = "none";          // set of counters that is read of each product
+};
+
+// First of each matrix, in f32 and f64, cold and warm: each kernel with its default parameters. Then of each matrix the
+// kernels with those parameters with which a search would begin besides (KernelInfo::starts). Last, unless kernels were
+// chosen, 20 iterations of each solver in each precision; of a matrix that is not square they fail at once. So a plan
+// that is stopped early knows the defaults on all matrices first.
+std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrices, const Catalog& catalog,
+                                         const DeviceInfo& device, const MeasureOptions& options = {});
+
+}  // namespace warpspy
