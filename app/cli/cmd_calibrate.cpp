@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +13,9 @@
 #include "app/cli/history_options.hpp"
 #include "app/cli/interruptible.hpp"
 #include "app/cli/keep_folder.hpp"
+#include "app/cli/matrix_list.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/experiment/executor.hpp"
 #include "core/gpu/gpu_match.hpp"
@@ -89,17 +88,6 @@ std::string in_words(const DeviceInfo& gpu, const MeasuredOf& measured) {
          ": saved runs, by warpspy calibrate sim:" + gpu.spec.id;
 }
 
-// The matrices of a list, one a line; "#" begins a comment.
-std::vector<std::string> listed(const std::string& file) {
-  constexpr std::uint64_t most_bytes = 1 << 20;
-  std::istringstream text(read_file(file, most_bytes, {"list of matrices", "write one matrix on each line"}));
-  std::vector<std::string> names;
-  for (std::string line; std::getline(text, line);)
-    if (!line.empty() && line.front() != '#') names.push_back(as_told(line));
-  if (names.empty()) throw Error("the list names no matrix", file, "write one matrix on each line");
-  return names;
-}
-
 // Runs the plan until it is done or its time is up. The executor finds in the folder what an earlier call measured.
 int measure(CalibrateArguments& o, const Services& services) {
   using Clock = std::chrono::steady_clock;
@@ -107,7 +95,8 @@ int measure(CalibrateArguments& o, const Services& services) {
   if (!device || !device->available)
     throw Error("there is no such GPU to measure on: " + (device ? device->reason : o.on), "--device",
                 "warpspy devices lists them");
-  const std::vector<std::string> matrices = listed(o.measure);
+  std::vector<std::string> matrices = matrices_listed_in(o.measure);
+  for (std::string& name : matrices) name = as_told(name);
   const std::vector<RunRequest> requests = measure_requests(matrices, services.catalog, *device, o.how);
   const std::unique_ptr<History> history = open_history();
   ExecutorOptions options{.history = history.get()};

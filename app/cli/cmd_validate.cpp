@@ -5,17 +5,16 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
-#include <sstream>
 
 #include "app/cli/command.hpp"
 #include "app/cli/interruptible.hpp"
 #include "app/cli/keep_folder.hpp"
+#include "app/cli/matrix_list.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/validate_findings.hpp"
 #include "app/wiring.hpp"
 #include "core/base/csv.hpp"
-#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/catalog/host.hpp"
 #include "core/experiment/executor.hpp"
@@ -295,16 +294,6 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
   return within == compared ? 0 : 1;
 }
 
-// The matrices of a list, one a line; "#" begins a comment.
-std::vector<std::string> listed(const std::string& file) {
-  constexpr std::uint64_t most_bytes = 1 << 20;
-  std::istringstream text(read_file(file, most_bytes, {"list of matrices", "make one with scripts/lot"}));
-  std::vector<std::string> names;
-  for (std::string line; std::getline(text, line);)
-    if (!line.empty() && line.front() != '#') names.push_back(line);
-  return names;
-}
-
 int intervals(const ValidateArguments& o, const Catalog& catalog) {
   const DeviceInfo* gpu = catalog.device(o.intervals);
   if (!gpu || !gpu->simulated)
@@ -315,7 +304,7 @@ int intervals(const ValidateArguments& o, const Catalog& catalog) {
   if (at == all.end())
     throw Error("no times of products were measured on " + gpu->name, "--intervals", "warpspy calibrate makes samples");
   const std::string table =
-      to_csv(interval_coverage(at->second, o.aside.empty() ? std::vector<std::string>{} : listed(o.aside)));
+      to_csv(interval_coverage(at->second, o.aside.empty() ? std::vector<std::string>{} : matrices_listed_in(o.aside)));
   std::printf("%s", table.c_str());
   if (!o.out.empty()) write_file(o.out, table);
   return 0;
