@@ -1,17 +1,11 @@
 // sweep: runs many products and keeps them in a folder, so that a stopped sweep can continue.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -19,17 +13,17 @@
 #include "app/cli/interruptible.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/sweep_cells.hpp"
+#include "app/cli/sweep_cluster.hpp"
 #include "app/cli/sweep_output.hpp"
-#include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
-#include "core/base/json_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/target.hpp"
-#include "core/experiment/sweep_run.hpp"
 #include "core/io/folder.hpp"
 #include "core/io/io.hpp"
 #include "core/run/sweep_axes.hpp"
 #include "core/sweep/stored.hpp"
+#include "core/sweep/tasks.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -44,6 +38,7 @@ struct SweepOptions {
   std::optional<int> repetitions;
   bool status = false, draw = false, mix = false, retry = false, json = false;
   FigureOptions figure;
+  ClusterOptions cluster;
 
   void add(CLI::App& app) {
     app.add_option("SWEEP", file, "A sweep file (docs/sweeps.md), or the folder of a sweep that goes on");
@@ -87,6 +82,7 @@ struct SweepOptions {
     app.add_option("--x", x,
                    "What the line chart is over: a parameter, parts, nnz or rows (default: what was varied most)");
     figure.add_look(app);
+    cluster.add(app);
   }
 
   bool reads_only() const { return status || draw; }
@@ -149,11 +145,13 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
     a.plan = read_sweep_plan(o.file);
     base = file.parent_path().string();
     if (a.folder.empty()) a.folder = (file.parent_path() / file.stem()).string() + ".sweep";
+    if (o.cluster.collect) a.plan = SweepFolder(a.folder, SweepFolder::For::reading).plan();
   }
   put_options(a.plan, o);
   if (a.folder.empty() && o.save.empty())
     throw Error("nothing says where the results go", {}, "add -o FOLDER, or name a sweep file");
-  if (!o.file.empty() && o.reads_only() && o.matrices.empty() && SweepFolder::is_one(a.folder)) {
+  if (!o.file.empty() && (o.reads_only() || o.cluster.follows()) && o.matrices.empty() &&
+      SweepFolder::is_one(a.folder)) {
     a.plan.matrices = SweepFolder(a.folder, SweepFolder::For::reading).plan().matrices;
   } else {
     a.plan.matrices = matrices_meant(a.plan.matrices, base, a.plan.orders);
@@ -161,6 +159,10 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   a.plan.orders.clear();
   const auto is_device = [](const SweepPlan::Axis& x) { return x.id == "device"; };
   const auto device = std::find_if(a.plan.options.begin(), a.plan.options.end(), is_device);
+  if (o.cluster.slurm &&
+      (device == a.plan.options.end() || std::count(device->values.begin(), device->values.end(), "auto")))
+    throw Error("the tasks of a cluster run elsewhere, and nothing says on which device", {},
+                "add --device cuda:0 for the GPU that each task gets, or a simulated one such as sim:h200");
   if (device == a.plan.options.end())
     a.plan.options.push_back({"device", {device_meant("auto", catalog)}});
   else
@@ -169,85 +171,10 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   return a;
 }
 
-// Progress on standard error: one changing line on a terminal, else a line from time to time.
-class Meter {
- public:
-  ~Meter() { clear(); }
-  void tell(const Sweep& sweep, const std::string& now) {
-    using Clock = std::chrono::steady_clock;
-    const double quiet = std::chrono::duration<double>(Clock::now() - told_).count();
-    if (quiet < (terminal_ ? 0.1 : 10)) return;
-    told_ = Clock::now();
-    std::string text = progress_text(sweep.counts());
-    if (const auto eta = sweep.eta_s()) text += "; " + duration_text(*eta) + " left";
-    if (terminal_)
-      show_progress(text + ": " + now);
-    else
-      std::fprintf(stderr, "warpspy: %s\n", text.c_str());
-  }
-  void clear() const {
-    if (terminal_) clear_progress();
-  }
-
- private:
-  bool terminal_ = ::isatty(STDERR_FILENO) != 0;
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
-};
-
-// Opens one matrix at a time.
-class Opener {
- public:
-  explicit Opener(const SweepPlan& plan)
-      : has_view_(std::any_of(plan.options.begin(), plan.options.end(),
-                              [](const SweepPlan::Axis& a) { return a.id == "view"; })) {}
-  const Matrix& operator()(const std::string& source, Progress& progress) {
-    matrix_ = {};
-    matrix_ = open_matrix(source, progress);
-    if (matrix_.csr->is_complex() && !has_view_)
-      throw Error("the matrix is complex: say which real numbers to take, \"view\": \"real\" or \"modulus\"");
-    return matrix_;
-  }
-
- private:
-  bool has_view_;
-  Matrix matrix_;
-};
-
-// Runs until all cells have run or the sweep is cancelled. Throws Error if it cannot continue.
-void run_cells(Sweep& sweep, StoredSweep& stored, SweepFolder& folder, const Services& services, const Maker& here,
-               Progress& whole) {
-  const std::unique_ptr<History> history = open_history();
-  Executor executor(*services.engine, services.catalog,
-                    {.history = history.get(), .folder = &folder, .here = here, .limits = Diagnose::bounds});
-  Opener opener(sweep.plan());
-  Meter meter;
-  const auto begins = [&](std::size_t k) {
-    const SweepCell& c = sweep.cells()[k];
-    meter.tell(sweep, c.request.kernel + " on " + c.matrix_name);
-  };
-  std::size_t last = 0;
-  const auto ended = [&](std::size_t k, const CaseResult& r) {
-    last = k;
-    if (history) tell_problems(*history);
-    if (!r.opened) return;
-    stored.by[k] = maker_of(here, r.asked.request.device, services.catalog);
-    stored.records[k] = r.record;
-  };
-  if (run_sweep(sweep, executor, std::ref(opener), whole, begins, ended) != PlanEnd::device_lost) return;
-  const SweepCell& c = sweep.cells()[last];
-  throw Error(stored.records[last]->error, c.request.kernel + " on " + c.matrix_name,
-              "the same command goes on with the other products");
-}
-
-void tell(const std::vector<std::string>& lines, std::size_t most = 8) {
-  for (std::size_t k = 0; k < std::min(lines.size(), most); ++k) std::cerr << "warpspy: " << lines[k] << "\n";
-  if (lines.size() > most) std::cerr << "warpspy: and " << lines.size() - most << " other reasons; the table has all\n";
-}
-
 // Prints what the folder already has, and what cannot run, before anything runs.
 void tell_begin(const Sweep& sweep, const StoredSweep& stored, SweepFolder& folder) {
-  tell(folder.remarks());
-  tell(reasons_of(sweep, CellState::skipped));
+  tell_lines(folder.remarks());
+  tell_lines(reasons_of(sweep, CellState::skipped));
   if (stored.others > 0)
     std::cerr << "warpspy: " << counted(static_cast<index_t>(stored.others), "result")
               << " of the folder were not asked for; they stay\n";
@@ -256,47 +183,13 @@ void tell_begin(const Sweep& sweep, const StoredSweep& stored, SweepFolder& fold
     std::cerr << "warpspy: " << n.done + n.failed << " of " << n.all() << " products have run before\n";
 }
 
-void print_json(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files) {
-  const SweepCounts n = sweep.counts();
-  nlohmann::ordered_json j = {{"schema", "warpspy-sweep-1"},
-                              {"folder", folder},
-                              {"products", n.all()},
-                              {"done", n.done},
-                              {"failed", n.failed},
-                              {"skipped", n.skipped},
-                              {"waiting", n.left()},
-                              {"files", files},
-                              {"cells", nlohmann::ordered_json::array()}};
-  for (const SweepCell& c : sweep.cells()) {
-    nlohmann::ordered_json cell = {
-        {"matrix", c.matrix_name}, {"kernel", c.request.kernel}, {"state", name_of(c.state)}};
-    if (!c.reason.empty()) cell["reason"] = c.reason;
-    if (c.run != 0) cell["run"] = c.run;
-    j["cells"].push_back(std::move(cell));
-  }
-  std::cout << json_text(j) << "\n";
-}
-
-// The exit code of commands about a sweep.
-int code_of(const SweepCounts& n) { return n.left() > 0 ? 3 : n.failed > 0 ? 1 : 0; }
-
-void print_end(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files, bool json) {
-  if (json) return print_json(sweep, folder, files);
-  std::cout << progress_text(sweep.counts()) << "\n";
-  for (const std::string& line : reasons_of(sweep, CellState::failed)) std::cout << "  " << line << "\n";
-  for (const std::string& line : reasons_of(sweep, CellState::skipped)) std::cout << "  " << line << "\n";
-  if (files.empty()) return;
-  std::cout << folder << ":";
-  for (const std::string& file : files) std::cout << " " << file;
-  std::cout << "\n";
-}
-
 int read_only(const SweepOptions& o, const Asked& asked, const Services& services) {
   SweepFolder folder(asked.folder, SweepFolder::For::reading);
   Sweep sweep(asked.plan, services.catalog);
+  if (tasks_of(folder)) await_nodes(sweep, services.catalog);
   Progress progress;
   const StoredSweep stored = take_in(sweep, folder, progress);
-  tell(folder.remarks());
+  tell_lines(folder.remarks());
   std::vector<std::string> files;
   if (o.draw) files = write_results(sweep, stored, services, folder.folder(), o.figure, o.ending, o.x);
   print_end(sweep, folder.path(), files, o.json);
@@ -318,9 +211,11 @@ int run_asked(const SweepOptions& o, const Asked& asked, Services& services) {
   if (const SweepCounts n = sweep.counts(); n.skipped == n.all())
     throw Error("none of the " + std::to_string(n.all()) + " products can run here", asked.folder,
                 "see the reasons above");
+  const std::unique_ptr<History> history = open_history();
   std::optional<Error> ended;
   try {
-    run_cells(sweep, stored, folder, services, here, whole);
+    run_cells(sweep, stored, services,
+              {.history = history.get(), .folder = &folder, .here = here, .limits = Diagnose::bounds}, whole);
   } catch (const Error& e) {
     ended = Error(e.reason, e.where, e.remedy + (e.remedy.empty() ? "" : "; ") + "the same command goes on");
   }
@@ -350,6 +245,12 @@ int sweep(CLI::App& app, std::vector<std::string> args) {
   }
   if (o.reads_only()) return read_only(o, asked, services);
   try {
+    if (o.cluster.any()) {
+      const auto write = [&](const Sweep& sweep, const StoredSweep& stored, const Folder& folder) {
+        return write_results(sweep, stored, services, folder, o.figure, o.ending, o.x);
+      };
+      return on_cluster(o.cluster, {asked.plan, asked.folder, o.mix, o.retry, o.json, write}, services);
+    }
     return run_asked(o, asked, services);
   } catch (const Cancelled&) {  // while the folder was read
     std::cerr << "warpspy: stopped; the same command goes on\n";

@@ -5,9 +5,11 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "core/base/json_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/model/roofline.hpp"
 #include "core/model/run_lines.hpp"
@@ -107,6 +109,27 @@ void write_rooflines(const std::vector<Run>& runs, const RunLines& lines, const 
   }
 }
 
+void print_json(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files) {
+  const SweepCounts n = sweep.counts();
+  nlohmann::ordered_json j = {{"schema", "warpspy-sweep-1"},
+                              {"folder", folder},
+                              {"products", n.all()},
+                              {"done", n.done},
+                              {"failed", n.failed},
+                              {"skipped", n.skipped},
+                              {"waiting", n.left()},
+                              {"files", files},
+                              {"cells", nlohmann::ordered_json::array()}};
+  for (const SweepCell& c : sweep.cells()) {
+    nlohmann::ordered_json cell = {
+        {"matrix", c.matrix_name}, {"kernel", c.request.kernel}, {"state", name_of(c.state)}};
+    if (!c.reason.empty()) cell["reason"] = c.reason;
+    if (c.run != 0) cell["run"] = c.run;
+    j["cells"].push_back(std::move(cell));
+  }
+  std::cout << json_text(j) << "\n";
+}
+
 }  // namespace
 
 std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& stored, const Services& services,
@@ -158,6 +181,24 @@ std::string duration_text(double seconds) {
   else
     std::snprintf(text, sizeof text, "%.1f h", seconds / 3600);
   return text;
+}
+
+void tell_lines(const std::vector<std::string>& lines, std::size_t most) {
+  for (std::size_t k = 0; k < std::min(lines.size(), most); ++k) std::cerr << "warpspy: " << lines[k] << "\n";
+  if (lines.size() > most) std::cerr << "warpspy: and " << lines.size() - most << " other reasons; the table has all\n";
+}
+
+int code_of(const SweepCounts& n) { return n.left() > 0 ? 3 : n.failed > 0 ? 1 : 0; }
+
+void print_end(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files, bool json) {
+  if (json) return print_json(sweep, folder, files);
+  std::cout << progress_text(sweep.counts()) << "\n";
+  for (const std::string& line : reasons_of(sweep, CellState::failed)) std::cout << "  " << line << "\n";
+  for (const std::string& line : reasons_of(sweep, CellState::skipped)) std::cout << "  " << line << "\n";
+  if (files.empty()) return;
+  std::cout << folder << ":";
+  for (const std::string& file : files) std::cout << " " << file;
+  std::cout << "\n";
 }
 
 }  // namespace warpspy::cli
