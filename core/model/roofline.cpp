@@ -154,6 +154,7 @@ std::vector<ByteCount> byte_counts(const RunRecord& run, FlopCount count) {
 
 std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs, FlopCount count) {
   if (run.status != RunStatus::ok || !(run.gflops.value > 0) || !(run.time.value > 0)) return {};
+  if (!run.parts.empty()) return {};  // the roofs are those of one GPU
   const auto flops = flops_of(run, count);
   if (!flops) return {};
   std::vector<Placed> placed;

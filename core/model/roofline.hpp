@@ -63,7 +63,8 @@ struct RooflinePoint {
 };
 
 // One point per memory level whose bytes the run knows (counters dram_bytes, l2_bytes, l1_bytes). When the run has no
-// DRAM bytes, the DRAM point uses minimum_bytes and its limit says so. Empty for a failed run, and for executed flops
+// DRAM bytes, the DRAM point uses minimum_bytes and its limit says so. Empty for a failed run, for one over several
+// GPUs (the roofs are those of one), and for executed flops
 // when the record does not know them.
 std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs,
                                            FlopCount count = FlopCount::useful);

@@ -13,6 +13,7 @@
 #include "core/run/engine.hpp"
 #include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
+#include "tests/ui/toy_parts.hpp"
 #include "tests/ui/toy_warp.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/compat.hpp"
@@ -153,6 +154,7 @@ class TestEngine final : public Engine {
       r.details.push_back({"bound_latency", "latency alone", {us, "us", Provenance::modelled}});
       r.counters.push_back({"warps_per_sm", 12, "1", Provenance::modelled, "", ""});
     }
+    if (request.parts > 1) divide_toy_run(r, a, progress);
     r.arrays = {{"values", 10, 40, 1280, 32, Provenance::modelled, 320}, {"x", 10, 200, 1280, 30}};
     if (tells_more) {
       r.arrays.push_back({"columns", 10, 40, 1280, 32, Provenance::modelled, 320});

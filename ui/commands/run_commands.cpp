@@ -4,12 +4,14 @@
 #include "ui/commands/choices.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-std::string why_no_run(const AppState& s) { return s.has_matrix() ? s.why_not() : needs_matrix(s); }
+// Why the kernel cannot run on one GPU, or "".
+std::string why_no_kernel(const AppState& s) { return s.has_matrix() ? s.why_not() : needs_matrix(s); }
 bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
 
 // The newest good runs of the list, as many as one comparison can hold, oldest first.
@@ -65,7 +67,7 @@ const Command of_runs[] = {
      .menu = "Run",
      .label = "Solve",
      .help = "Solves A x = b by the chosen method, with the products of the chosen kernel on the chosen device.",
-     .why_not = why_no_run,
+     .why_not = why_no_kernel,
      .perform =
          [](const AppState&, ActionSink& out) {
            out(ShowTab{"solve"});
@@ -99,7 +101,7 @@ const Command of_runs[] = {
      .help = "Searches for good parameters of the chosen kernel and shows how.",
      .why_not =
          [](const AppState& s) {
-           return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_run(s);
+           return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_kernel(s);
          },
      .perform =
          [](const AppState&, ActionSink& out) {
@@ -115,7 +117,7 @@ const Command of_runs[] = {
          "Tries the kernels predicted to be fastest on this matrix and device, and sets the fastest in the run panel.",
      .why_not =
          [](const AppState& s) {
-           return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_run(s);
+           return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_kernel(s);
          },
      .perform = [](const AppState&, ActionSink& out) { out(StartTuning{.best = true}); },
      .of_desk = true},

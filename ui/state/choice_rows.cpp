@@ -6,6 +6,7 @@
 
 #include "core/plot/pattern_shades.hpp"
 #include "ui/state/desk_words.hpp"
+#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
@@ -31,6 +32,7 @@ constexpr int count_of(plot::GridMeasure) { return 4; }
 constexpr int count_of(AnalysisSettings::Kernels) { return 2; }
 constexpr int count_of(Solver) { return 5; }
 constexpr int count_of(Preconditioner) { return 4; }
+constexpr int count_of(Split) { return 3; }
 
 std::string text_of(const std::string& v) { return v; }
 std::string text_of(bool v) { return v ? "yes" : "no"; }
@@ -226,6 +228,22 @@ std::vector<ChoiceRow> run_rows() {
        .set = set_memory,
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
       row<FIELD(knobs.live)>("live", nullptr, Saved::no),
+      {.id = "parts",
+       .label = "number of GPUs",
+       .get = [](const AppState& s) { return text_of(s.knobs.parts); },
+       .set =
+           [](AppState& s, const std::string& t) {
+             std::uint64_t parts = 0;
+             read(t, parts);
+             if (parts >= 1 && parts <= kMostParts) s.knobs.parts = parts;
+           },
+       .ask = [](const AppState& s, RunRequest& r) { r.parts = parts_asked(s); }},
+      {.id = "split",
+       .label = "division of the rows",
+       .get = [](const AppState& s) { return text_of(s.knobs.split); },
+       .set = [](AppState& s, const std::string& t) { read(t, s.knobs.split); },
+       // One part is the same however rows are divided.
+       .ask = [](const AppState& s, RunRequest& r) { r.split = parts_asked(s) > 1 ? s.knobs.split : Split::rows; }},
       only_if(row<FIELD(solve.solver)>("solver", "method of the solve"),
               [](AppState& s, const std::string& t) {
                 for (const SolverInfo& info : solvers())

@@ -62,7 +62,7 @@ SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string,
 }  // namespace
 
 bool good_product(const RunRecord& r, const Catalog& catalog) {
-  if (r.status != RunStatus::ok || (r.check && !r.check->passed)) return false;
+  if (r.status != RunStatus::ok || (r.check && !r.check->passed) || !r.parts.empty()) return false;
   const KernelInfo* k = catalog.kernel(r.request.kernel);
   return !k || k->operation == Operation::product;
 }

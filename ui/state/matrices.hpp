@@ -115,7 +115,7 @@ struct FastestRun {
   std::shared_ptr<const RunRecord> run;
   std::optional<RoofShare> share;
 };
-// Whether the run tells how fast a kernel multiplies: it succeeded, and the checked rows were right.
+// Whether the run tells how fast a kernel multiplies on one GPU: it succeeded, and the checked rows were right.
 bool good_product(const RunRecord& r, const Catalog& catalog);
 // The fastest runs by the matrix's source, from this window and from the history.
 std::map<std::string, FastestRun> fastest_runs(const AppState& s);

@@ -90,6 +90,8 @@ struct Knobs {
   bool lines = false;                 // also count traffic per source line, except in live runs
   std::string format = "csr";         // the format selected in the table of formats; the kernel may read another
   bool live = false;                  // run again while a parameter is dragged
+  std::uint64_t parts = 1;            // over how many GPUs, where that is possible (parts_asked)
+  Split split = Split::rows;          // how the rows are divided among them
   bool operator==(const Knobs&) const = default;
 };
 

@@ -11,8 +11,10 @@
 #include "core/plot/text.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/parts.hpp"
 #include "ui/state/solves.hpp"
 #include "ui/views/cover.hpp"
+#include "ui/views/parts_controls.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/text.hpp"
@@ -88,6 +90,7 @@ class Controls final : public View {
       tip(l, counters_of(*d));
       held(s, l, *d);
     }
+    draw_parts_controls(s, ui);
     gap(l, 12);
   }
 
@@ -357,15 +360,16 @@ class Controls final : public View {
       if (button(l, "Cancel", Weight::plain, w - live - l.u(12))) ui.out(CancelJob{s.run_job->id});
     } else {
       if (button(l, "Run" + keys_behind(s, ui.commands, "run.start"), Weight::primary, w - live - l.u(12),
-                 s.can_run() && !covers))
+                 s.can_run() && !covers && why_no_run(s).empty()))
         ui.out(StartRun{});
       const auto* d = s.device();
-      tip(l, covers                 ? std::string(kCovered) + "."
-             : s.can_run()          ? "Runs the kernel once and puts its points on the roofline."
-             : !s.current()         ? "Open a matrix first."
-             : d && !d->available   ? d->reason
-             : !s.why_not().empty() ? s.why_not()
-                                    : "Wait until the matrix is read.");
+      tip(l, covers                  ? std::string(kCovered) + "."
+             : !s.current()          ? "Open a matrix first."
+             : d && !d->available    ? d->reason
+             : !s.why_not().empty()  ? s.why_not()
+             : !s.has_matrix()       ? "Wait until the matrix is read."
+             : why_no_run(s).empty() ? "Runs the kernel once and puts its points on the roofline."
+                                     : why_no_run(s));
     }
   }
 };

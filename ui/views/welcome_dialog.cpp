@@ -76,6 +76,7 @@ class WelcomeDialog final : public View {
   static void open(Ui& ui, const Example& e) {
     ui.out(OpenSource{e.source});
     ui.out(choose("cache state", e.caches));
+    ui.out(choose("parts", std::uint64_t{1}));
     ui.out(SetKernel{*e.kernel ? e.kernel : RunRequest{}.kernel});
   }
 

@@ -38,6 +38,7 @@ void Analyses::on(const StartAnalysis&) {
   request.params = s_.analysis.params[request.id];
   request.kernels = kernels_of(s_, *m);
   request.run = request_of(s_, *m);
+  request.run.parts = 1, request.run.split = Split::rows;  // the papers' analyses are of one GPU
   request.run.budget_s = options_.analysis_budget_s;
   request.run.depth = Depth::medium;
   now.problem.clear();

@@ -22,6 +22,7 @@ void ParameterSearch::on(const StartTuning& a) {
   if (s_.tuning && s_.tuning->job) return say(Message::Kind::note, "A search is under way: cancel it first.");
   TuneRequest request;
   request.run = request_of(s_, *m);
+  request.run.parts = 1, request.run.split = Split::rows;  // parameters are searched on one GPU
   request.run.budget_s = options_.tune_budget_s;
   request.run.depth = Depth::quick;
   if (!s_.tune.strategy.empty()) request.strategies = {s_.tune.strategy};

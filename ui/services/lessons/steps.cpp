@@ -93,6 +93,8 @@ void Lessons::apply(const LessonRun& run) {
   for (const auto& [param, value] : r.params) act(SetParam{SetParam::Of::kernel, param, value});
   act(choose("precision", r.precision));
   act(choose("cache state", r.cache_state));
+  act(choose("parts", r.parts));
+  act(choose("split", r.split));
   act(choose("live", false));
   if (const std::string tab = tab_of_step(); !tab.empty()) act(ShowTab{tab});
 }

@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "ui/state/parts.hpp"
+
 namespace warpspy::ui {
 
 void Live::frame() {
@@ -38,7 +40,7 @@ bool Live::at_rest() const {
 // A live run starts if it would differ from the last one. Another matrix alone is no reason.
 bool Live::due() {
   if (!s_.knobs.live) asked_.reset();
-  if (!s_.knobs.live || !s_.can_run()) return false;
+  if (!s_.knobs.live || !why_no_run(s_).empty()) return false;
   RunRequest request = request_of(s_, *s_.current());
   if (asked_ && asked_->matrix != request.matrix) asked_ = request;
   return !(asked_ && *asked_ == request);

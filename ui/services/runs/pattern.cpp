@@ -40,6 +40,7 @@ void Pattern::frame() {
   wanted.request.counters = "none";
   wanted.request.lines = wanted.request.live = false;
   wanted.request.depth = Depth::full;
+  wanted.request.parts = 1, wanted.request.split = Split::rows;  // of one GPU that has the whole matrix
   s_.pattern.of = of_run && run->id < kUnsaved ? "run " + std::to_string(run->id) : "the next run";
   if (!(wanted == wanted_)) {
     wanted_ = std::move(wanted);

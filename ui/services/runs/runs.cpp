@@ -1,16 +1,18 @@
 #include "ui/services/runs/runs.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "core/run/solve_break_even.hpp"
+#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
 void Runs::on(const StartRun&) {
   const auto* m = s_.current();
   if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then run a kernel on it.");
-  if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
+  if (const std::string why = why_no_run(s_); !why.empty()) return say(Message::Kind::warning, why);
   start(*m, false);
 }
 

@@ -49,6 +49,7 @@ void Warps::on(const ShowWarp& a) {
   shown.of = of_run ? "run " + run_title(*run) : "the next run";
   shown.run = of_run ? run->id : 0;
   shown.request = of_run ? run->request : request_of(s_, *m);
+  shown.request.parts = 1, shown.request.split = Split::rows;  // on one GPU that has the whole matrix
   shown.wanted = a.wanted;
   shown.wanted.first = 1;  // rows count from 1, as in the pattern
   shown.stride = s_.warp.stride;

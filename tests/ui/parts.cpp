@@ -1,0 +1,129 @@
+// A product over several GPUs: what can be chosen, and what is asked of the engine.
+#include "ui/state/parts.hpp"
+
+#include <algorithm>
+
+#include "tests/ui/hands.hpp"
+#include "ui/state/choice_rows.hpp"
+#include "ui/state/search.hpp"
+
+namespace warpspy::ui {
+namespace {
+
+constexpr const char* grid = "gen:laplace5?nx=20&ny=20";
+
+void choose_parts(Harness& h, std::uint64_t parts, Split split = Split::rows) {
+  h.session.apply(choose("parts", parts));
+  h.session.apply(choose("split", split));
+}
+
+std::shared_ptr<const RunRecord> run_over(Harness& h, std::uint64_t parts, Split split = Split::rows) {
+  choose_parts(h, parts, split);
+  h.session.apply(StartRun{});
+  h.settle();
+  return h.state().runs.all().empty() ? nullptr : h.state().runs.all().back();
+}
+
+TEST(Parts, ARunGoesOverTheChosenGpus) {
+  Harness h;
+  h.open(grid);
+  h.frames(2);
+  EXPECT_TRUE(h.shows("GPUs", Shown::Kind::item));
+  EXPECT_FALSE(h.shows("METIS")) << "one GPU needs no division";
+  const auto run = run_over(h, 4, Split::metis);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->request.parts, 4u);
+  EXPECT_EQ(run->request.split, Split::metis);
+  EXPECT_EQ(run->parts.size(), 4u);
+  EXPECT_TRUE(h.shows("METIS"));
+}
+
+TEST(Parts, OneGpuIsAskedForInOneWay) {
+  Harness h;
+  h.open(grid);
+  const auto run = run_over(h, 1, Split::entries);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->request.split, Split::rows);
+  EXPECT_TRUE(run->parts.empty());
+}
+
+TEST(Parts, SearchesAndSolvesRunOnOneGpu) {
+  Harness h;
+  h.open(grid);
+  choose_parts(h, 4);
+  EXPECT_EQ(solve_request_of(h.state(), *h.state().current()).parts, 1u);
+  h.session.apply(StartTuning{});
+  h.settle();
+  EXPECT_EQ(h.state().tuning->record->request.run.parts, 1u);
+}
+
+TEST(Parts, OnlySimulatedGpusAndProductsAreDivided) {
+  Harness h;
+  h.open(grid);
+  choose_parts(h, 4);
+  const RunRequest& asked = request_of(h.state(), *h.state().current());
+  EXPECT_EQ(asked.parts, 4u);
+  h.catalog.devices[0].simulated = false;
+  h.frames(2);
+  EXPECT_EQ(request_of(h.state(), *h.state().current()).parts, 1u);
+  EXPECT_FALSE(h.shows("GPUs", Shown::Kind::item));
+  EXPECT_NE(why_no_parts(h.state()).find("Several real GPUs are not run yet"), std::string::npos);
+  h.catalog.devices[0].simulated = true;
+  for (KernelInfo& k : h.catalog.kernels) k.format.clear();
+  EXPECT_NE(why_no_parts(h.state()).find("computes no A x"), std::string::npos);
+}
+
+TEST(Parts, WhatAMatrixCannotHaveIsSaidWhereItIsChosen) {
+  Harness h;
+  h.open("gen:random?rows=30&cols=20&per_row=4");
+  choose_parts(h, 3, Split::metis);
+  h.frames(2);
+  EXPECT_TRUE(h.shows("METIS divides square matrices only, and this one has 30 rows and 20 columns"));
+  const int runs = h.engine.runs;
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_EQ(h.engine.runs, runs);
+  EXPECT_NE(h.state().messages.back().text.find("METIS divides square matrices only"), std::string::npos);
+  choose_parts(h, 31, Split::rows);
+  h.frames(2);
+  EXPECT_TRUE(h.shows("This matrix has 30 rows for 31 GPUs: choose fewer."));
+  choose_parts(h, 30);
+  EXPECT_EQ(why_not_divided(h.state()), "");
+  h.frames(2);
+  EXPECT_FALSE(h.shows("choose fewer"));
+}
+
+TEST(Parts, TheyAreChosenByHand) {
+  Harness h;
+  h.open(grid);
+  h.frames(2);
+  const auto frame = [&] { h.frames(1); };
+  click_at(h.find("GPUs"), frame, 0.5f);
+  EXPECT_GT(h.state().knobs.parts, 20u) << "the middle of the track";
+  choose_parts(h, 4);
+  h.frames(2);
+  click_at(h.find("METIS"), frame);
+  EXPECT_EQ(h.state().knobs.split, Split::metis);
+}
+
+TEST(Parts, TheChoicesCanBeUndoneAndAreSearched) {
+  Harness h;
+  h.open(grid);
+  h.session.apply(choose("parts", std::uint64_t{8}));
+  EXPECT_EQ(h.state().undo, "number of GPUs");
+  h.session.apply(Undo{});
+  EXPECT_EQ(h.state().knobs.parts, 1u);
+  for (const char* wrong : {"0", "65", "many"}) h.session.apply(SetChoice{"parts", wrong});
+  h.session.apply(SetChoice{"split", "colours"});
+  EXPECT_EQ(h.state().knobs.parts, 1u);
+  EXPECT_EQ(h.state().knobs.split, Split::rows);
+  const auto hits = search(h.state(), commands(), "gpus 8");
+  ASSERT_FALSE(hits.empty());
+  EXPECT_EQ(hits.front().title, "GPUs: 8");
+  EXPECT_EQ(hits.front().why_not, "");
+  h.catalog.devices[0].simulated = false;
+  EXPECT_NE(search(h.state(), commands(), "gpus 8").front().why_not, "");
+}
+
+}  // namespace
+}  // namespace warpspy::ui
