@@ -62,7 +62,8 @@ Finding of_halo(const RunRecord& r, const Losses& l) {
                us_text(l.slowest.halo_us) + ".";
   f.advice = r.request.split == Split::metis
                  ? "Use fewer parts, or a larger matrix: its halo grows less than its parts."
-                 : "Try --split metis, or an order of rows that gathers entries near the diagonal; or use fewer parts.";
+                 : "Divide by METIS (--split metis), or use an order of rows that gathers entries near the diagonal; "
+                   "or use fewer parts.";
   return f;
 }
 
@@ -86,8 +87,9 @@ Finding of_imbalance(const RunRecord& r, const Losses& l) {
       "Other parts have less to do than the slowest: even ones would save " + percent_of(f.share) + " of the time.";
   f.evidence = std::string(r.solve ? "Its local products, vectors and sums take " : "Its local product takes ") +
                us_text(l.work_us) + ", on average they take " + us_text(l.mean_us) + ".";
-  f.advice = r.request.split == Split::rows ? "Try --split entries, which divides entries evenly, or --split metis."
-                                            : "Try another number of parts: a few long rows cannot be divided.";
+  f.advice = r.request.split == Split::rows
+                 ? "Divide by entries (--split entries), which are then even, or by METIS (--split metis)."
+                 : "Try another number of parts: a few long rows cannot be divided.";
   return f;
 }
 

@@ -1,9 +1,10 @@
-// A product over several GPUs: what can be chosen, and what is asked of the engine.
+// A product over several GPUs: what can be chosen, what is asked of the engine, and what is shown of the answer.
 #include "ui/state/parts.hpp"
 
 #include <algorithm>
 
 #include "tests/ui/hands.hpp"
+#include "ui/spy/owners.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/state/search.hpp"
 
@@ -123,6 +124,48 @@ TEST(Parts, TheChoicesCanBeUndoneAndAreSearched) {
   EXPECT_EQ(hits.front().why_not, "");
   h.catalog.devices[0].simulated = false;
   EXPECT_NE(search(h.state(), commands(), "gpus 8").front().why_not, "");
+}
+
+// The parts of the pattern's rows, counted here once more.
+TEST(PartsShading, ShowsTheOwnerOfMostRows) {
+  Harness h;
+  h.open(grid);
+  h.frames(2);
+  EXPECT_EQ(h.state().parts.owners, nullptr);
+  EXPECT_FALSE(h.shows("rows of"));
+  choose_parts(h, 4);
+  h.settle();
+  const auto owners = h.state().parts.owners;
+  ASSERT_TRUE(owners);
+  EXPECT_EQ(shown_owners(h.state(), *h.state().current()), owners.get());
+  EXPECT_TRUE(h.shows("rows of 4 GPUs by rows"));
+  for (index_t row = 0; row < 400; ++row) EXPECT_EQ(most_rows_of(*owners, row, row + 1), row / 100) << row;
+  EXPECT_EQ(most_rows_of(*owners, 60, 180), 1);
+  EXPECT_EQ(most_rows_of(*owners, 0, 150), 0);
+  choose_parts(h, 3, Split::metis);
+  h.settle();
+  EXPECT_TRUE(h.shows("rows of 3 GPUs by metis"));
+  const RowOwners& metis = *h.state().parts.owners;
+  for (index_t row = 0; row + 20 <= 400; row += 20) {
+    int count[3] = {};
+    for (index_t k = row; k < row + 20; ++k) ++count[metis.of_row[static_cast<std::size_t>(k)]];
+    const std::int32_t most = most_rows_of(metis, row, row + 20);
+    EXPECT_EQ(count[most], *std::max_element(count, count + 3)) << row;
+  }
+  choose_parts(h, 1);
+  h.settle();
+  EXPECT_FALSE(h.shows("rows of"));
+}
+
+TEST(PartsShading, ARunHasItsPartsWhenOneGpuIsChosen) {
+  Harness h;
+  h.open(grid);
+  const auto four = run_over(h, 4);
+  run_over(h, 1);
+  EXPECT_FALSE(h.shows("rows of"));
+  h.session.apply(SelectRun{four->id});
+  h.settle();
+  EXPECT_TRUE(h.shows("rows of 4 GPUs by rows"));
 }
 
 }  // namespace

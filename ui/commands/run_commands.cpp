@@ -289,6 +289,15 @@ void add_run_commands(std::vector<Command>& all) {
     methods.push_back({std::string("solver.") + name_of(info.solver), std::string("Solve by ") + info.label, info.help,
                        name_of(info.solver)});
   add_choices(all, {.choice = "solver", .tab = "solve"}, methods);
+  std::vector<OneOf> gpus, splits;
+  for (const char* n : {"1", "2", "4", "8", "16"})
+    gpus.push_back({std::string("parts.") + n, std::string("GPUs: ") + n,
+                    "Over how many GPUs like the device the next run goes.", n});
+  for (const Split by : {Split::rows, Split::entries, Split::metis})
+    splits.push_back({std::string("split.") + name_of(by), std::string("Rows divided by: ") + name_of(by),
+                      "How the rows are divided among several GPUs.", name_of(by)});
+  add_choices(all, {.choice = "parts", .why_not = why_no_parts}, gpus);
+  add_choices(all, {.choice = "split", .why_not = why_no_parts}, splits);
 }
 
 }  // namespace warpspy::ui

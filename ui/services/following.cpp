@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/plot/warp_figure.hpp"
+#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
@@ -97,6 +98,7 @@ void Following::in_frame() {
   else
     draw(memory_, figure_of(s_, "memory"), s_.memory_chart);
   solves();
+  parts();
   tuning();
   analyses();
   study();
@@ -132,6 +134,15 @@ void Following::solves() {
   if (!s_.shows("solve")) return;
   draw(residuals_, figure_of(s_, "residual"), s_.solve.residuals);
   draw(parts_, figure_of(s_, "iteration"), s_.solve.parts);
+}
+
+void Following::parts() {
+  if (const auto of = owner_reads(s_))
+    follow<OwnerReads, std::shared_ptr<const RowOwners>>(
+        workers_, owners_, *of, JobQueue::load, "Rows of each GPU", owners_of,
+        [this](std::shared_ptr<const RowOwners> owners) { s_.parts.owners = std::move(owners); }, say_);
+  else
+    owners_->forget(), s_.parts.owners.reset();
 }
 
 void Following::tuning() {

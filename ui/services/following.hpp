@@ -48,6 +48,7 @@ class Following : public Service {
   void warp();
   void roofline();
   void solves();
+  void parts();
   void tuning();
   void analyses();
   void study();
@@ -76,6 +77,7 @@ class Following : public Service {
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;
   Follows<Drawing> best_costs_;
+  std::shared_ptr<Follows<OwnerReads>> owners_ = std::make_shared<Follows<OwnerReads>>();
   std::map<MatrixId, OfMatrix> matrices_;
   std::shared_ptr<Follows<Drawing>> layout_ = std::make_shared<Follows<Drawing>>(),
                                     both_lengths_ = std::make_shared<Follows<Drawing>>();

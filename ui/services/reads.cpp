@@ -3,7 +3,9 @@
 #include <set>
 
 #include "core/model/best_runs.hpp"
+#include "core/partition/partition.hpp"
 #include "ui/figures/figure.hpp"
+#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
@@ -61,6 +63,21 @@ SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of) {
   for (const RunPtr& r : *of.runs)
     if (r->solve) others.push_back(r);
   return solve_break_even(*of.solve, others, *of.catalog);
+}
+
+std::optional<OwnerReads> owner_reads(const AppState& s) {
+  if (!s.has_matrix()) return std::nullopt;
+  const std::shared_ptr<const Csr>& matrix = s.current()->matrix->csr;
+  if (const std::uint64_t parts = parts_asked(s); parts > 1 && why_not_divided(s).empty())
+    return OwnerReads{matrix, parts, s.knobs.split};
+  const RunPtr run = s.run(s.selected_run);
+  if (!run || run->parts.empty() || matrix_of(s, *run) != s.current()) return std::nullopt;
+  return OwnerReads{matrix, run->request.parts, run->request.split};
+}
+
+std::shared_ptr<const RowOwners> owners_of(const OwnerReads& of, Progress& progress) {
+  return std::make_shared<const RowOwners>(
+      RowOwners{of.matrix, of.parts, of.split, row_parts(*of.matrix, of.parts, of.split, progress)});
 }
 
 PointReads point_reads(const AppState& s) {

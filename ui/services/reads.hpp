@@ -49,6 +49,17 @@ struct SolveBreakEvenReads {
 SolveBreakEvenReads solve_break_even_reads(const AppState& s);
 SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of);
 
+// Whose each row is.
+struct OwnerReads {
+  std::shared_ptr<const Csr> matrix;
+  std::uint64_t parts = 1;
+  Split split = Split::rows;
+  bool operator==(const OwnerReads&) const = default;
+};
+// Of the next run if that is over several GPUs, else of the told run; nothing if neither is.
+std::optional<OwnerReads> owner_reads(const AppState& s);
+std::shared_ptr<const RowOwners> owners_of(const OwnerReads& of, Progress& progress);
+
 // The values from which the roofline points of all known runs are computed.
 struct PointReads {
   std::vector<RunPtr> runs;

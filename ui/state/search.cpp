@@ -16,7 +16,6 @@
 #include "ui/state/choice_rows.hpp"
 #include "ui/state/lesson_cover.hpp"
 #include "ui/state/matrices.hpp"
-#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
@@ -255,11 +254,6 @@ void Search::knobs() {
     value("Precision", name_of(p), now(s_.knobs.precision == p), choose("precision", p));
   for (const CacheState c : {CacheState::warm, CacheState::cold})
     value("Caches", name_of(c), now(s_.knobs.cache_state == c), choose("cache state", c));
-  const auto with_parts = [&](bool is) { return is ? now(true) : why_no_parts(s_); };
-  for (const std::uint64_t n : {1, 2, 4, 8, 16})
-    value("GPUs", std::to_string(n), with_parts(s_.knobs.parts == n), choose("parts", n));
-  for (const Split by : {Split::rows, Split::entries, Split::metis})
-    value("Rows divided by", name_of(by), with_parts(s_.knobs.split == by), choose("split", by));
 }
 
 void Search::settings() {

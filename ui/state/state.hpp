@@ -152,6 +152,17 @@ struct SolveShown {
   Shared<std::vector<std::shared_ptr<const RunRecord>>> saved;
   SolveBreakEven break_even;  // of told_solve(), against the solves of this session and the saved ones
 };
+// Whose each row of the shown matrix is: of a run over several GPUs, or as chosen for the next one.
+struct RowOwners {
+  std::shared_ptr<const Csr> matrix;
+  std::uint64_t parts = 1;
+  Split split = Split::rows;
+  std::vector<std::int32_t> of_row;  // from 0 to parts - 1
+};
+// Holds what is shown of runs over several GPUs.
+struct PartsShown {
+  std::shared_ptr<const RowOwners> owners;  // nothing: one GPU has all rows, or it is not known yet
+};
 // A running or finished analysis: the last one of each kind is kept.
 struct Analysing {
   JobPtr job;           // while it is under way
@@ -287,6 +298,7 @@ struct AppState {
   std::shared_ptr<const plot::Plot> memory_chart;
   FlopCount flops = FlopCount::useful;  // of the roofline
   SolveShown solve;
+  PartsShown parts;
   StudiesShown studies;
   Lecture lecture;
   LessonShown lesson;

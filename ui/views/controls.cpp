@@ -42,6 +42,8 @@ class Controls final : public View {
     ImGui::PushItemWidth(-right);
     device(s, ui);
     kernel(s, ui);
+    draw_parts_controls(s, ui);
+    gap(ui.look, 12);
     best(s, ui);
     parameters(s, ui);
     numbers(s, ui);
@@ -90,7 +92,6 @@ class Controls final : public View {
       tip(l, counters_of(*d));
       held(s, l, *d);
     }
-    draw_parts_controls(s, ui);
     gap(l, 12);
   }
 

@@ -49,7 +49,6 @@ void division(const AppState& s, Ui& ui) {
 
 void draw_parts_controls(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
-  gap(l, 8);
   if (const std::string why = why_no_parts(s); !why.empty()) return not_possible(l, why);
   const ParamSpec spec{"parts", "GPUs", kOver, ParamSpec::Type::integer, 1, static_cast<double>(kMostParts), 1};
   double value = static_cast<double>(s.knobs.parts);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/spy/owners.hpp"
 #include "ui/views/spy_panel.hpp"
 #include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
@@ -55,6 +56,11 @@ std::vector<TooltipRow> tell(const AppState& s, const Ui& ui, const SpyScene& sc
     out.push_back({"row length", count_text(length), {}});
   else
     out.push_back({"mean row length", real_text(static_cast<double>(length) / static_cast<double>(rows), 4), {}});
+  if (const RowOwners* owners = shown_owners(s, scene.m)) {
+    const std::int32_t owner = most_rows_of(*owners, w.row0, w.row1);
+    out.push_back({rows > 1 ? "rows of, most" : "row of",
+                   "GPU " + std::to_string(owner + 1) + " of " + std::to_string(owners->parts), owner_color(owner)});
+  }
   const RowMask* marked = s.highlight && s.highlight->rows ? s.highlight->rows.get() : nullptr;
   if (marked && marked->rows() == a.rows() && marked->count(w.row0, w.row1) > 0)
     out.push_back({"marked rows", count_text(marked->count(w.row0, w.row1)), ui.look.palette->highlight});

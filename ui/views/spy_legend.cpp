@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/spy/owners.hpp"
 #include "ui/views/spy_panel.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -47,6 +48,24 @@ void SpyPanel::shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, pl
   if (s.pattern.job) caption = "finding out anew\xE2\x80\xA6";
   for (const std::string& note : run.trace->notes) caption += "; " + note;
   say(caption);
+}
+
+float SpyPanel::owner_legend(Ui& ui, const RowOwners& owners, plot::Rect at) {
+  constexpr std::uint64_t most = 6;  // colours; more GPUs take them in turn
+  const Look& l = ui.look;
+  const std::string text = "rows of " + std::to_string(owners.parts) + " GPUs by " + warpspy::name_of(owners.split);
+  const auto chips = static_cast<float>(std::min(owners.parts, most));
+  const float side = l.u(9), chip = l.u(11), words = text_width(l, Face::ui, 12, text);
+  const float width = chips * chip + l.u(4) + words;
+  if (width > static_cast<float>(at.w)) return 0;
+  auto* list = ImGui::GetWindowDrawList();
+  float x = static_cast<float>(at.right()) - width;
+  const auto y = static_cast<float>(at.y);
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(chips); ++k, x += chip)
+    list->AddRectFilled(ImVec2(x, y + l.u(4)), ImVec2(x + side, y + l.u(4) + side), u32(owner_color(k)));
+  draw_text(l, list, ImVec2(x + l.u(4), y + l.u(1)), Face::ui, 12, l.palette->muted, text);
+  show_text(l, text);
+  return width + l.u(12);
 }
 
 void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/platform/compat.hpp"
+#include "ui/spy/owners.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
@@ -179,6 +180,8 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
     most = paint_cells(l, scene, s.knobs.view, look.run, list);
   else
     paint_tiles(l, ui.tiles, scene, look, list);
+  const RowOwners* owners = other ? nullptr : shown_owners(s, *m);
+  if (owners) paint_owners(scene, *owners, l.scale, list);
   if (current && s.highlight && s.highlight->rows && s.highlight->rows->rows() == a.rows())
     paint_highlight(l, scene, *s.highlight->rows, margin, list);
   const plot::Rect in = shown_rect(scene);
@@ -201,10 +204,12 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   menu(s, ui, scene, by_keys);
   if (hovered && !menu_open_) hover(s, ui, scene);
   if (by_keys.has || menu_open_) paint_cursor(s, ui, scene);
+  plot::Rect below{frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)};
+  if (owners) below.w -= owner_legend(ui, *owners, below);
   if (current && !other && !s.spy.shade.empty())
-    shade_legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, look.run);
+    shade_legend(s, ui, scene, below, look.run);
   else
-    legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most, look.most_beside);
+    legend(s, ui, scene, below, most, look.most_beside);
   if (current) ui.spy_window = visible(scene.map, scene.extent);
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy(size);

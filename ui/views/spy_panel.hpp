@@ -40,6 +40,8 @@ class SpyPanel {
   void menu(const AppState& s, Ui& ui, const SpyScene& scene, const Keys& keys);
   void shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width);
   void shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, const ShadeLook& run);
+  // The GPUs and their colours, at the right end; returns the width taken.
+  static float owner_legend(Ui& ui, const RowOwners& owners, plot::Rect at);
   // `most`: the largest value in view. `most_beside`: TileLook's.
   void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most, std::uint32_t most_beside);
 
