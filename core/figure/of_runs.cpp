@@ -9,6 +9,7 @@
 #include "core/model/best_runs.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/analysis_figures.hpp"
+#include "core/plot/parts_figures.hpp"
 #include "core/plot/study_figure.hpp"
 #include "core/run/compare.hpp"
 
@@ -154,6 +155,23 @@ plot::Plot iteration_of_runs(const Subject& s, const Options&, const Look& look,
   return plot::iteration_figure(s.runs, look.theme);
 }
 
+void require_parts(const Subject& s) {
+  require_runs(s);
+  if (std::none_of(s.runs.begin(), s.runs.end(), [](const auto& r) { return !r->parts.empty(); }))
+    throw Error("none of these runs is over several GPUs", {}, "warpspy run --parts makes one");
+}
+plot::Plot parts_of_runs(const Subject& s, const Options&, const Look& look, const Progress&) {
+  require_parts(s);
+  return plot::parts_figure(s.runs, look.theme);
+}
+plot::Plot speed_up_of_runs(const Subject& s, const Options&, const Look& look, const Progress&) {
+  require_parts(s);
+  const SpeedUps of = speed_ups(s.runs, *s.catalog);
+  if (of.curves.empty())
+    throw Error("these runs over several GPUs have no run of the same on one GPU", {}, "make one with --parts 1");
+  return plot::speed_up_figure(of, look.theme);
+}
+
 std::vector<RunRecord> records_of(const Subject& s) {
   std::vector<RunRecord> runs;
   for (const auto& r : s.runs) runs.push_back(*r);
@@ -229,6 +247,18 @@ extern const Row line = {.id = "line",
                          .of = Of::runs,
                          .takes = {"over", "kernels"},
                          .build = line_of};
+extern const Row parts = {.id = "parts",
+                          .word = "time of each GPU",
+                          .help = "What each of several GPUs does when: a lane for each, on a time axis",
+                          .of = Of::runs,
+                          .takes = {"kernels"},
+                          .build = parts_of_runs};
+extern const Row speedup = {.id = "speedup",
+                            .word = "speed-up",
+                            .help = "Speed-up and efficiency over the number of GPUs",
+                            .of = Of::runs,
+                            .takes = {"kernels"},
+                            .build = speed_up_of_runs};
 extern const Row runs = {.id = "runs",
                          .word = "runs",
                          .help = "Every run with every counter and its provenance: numbers alone",

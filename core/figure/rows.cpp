@@ -16,6 +16,8 @@
   ROW(residual)              \
   ROW(iteration)             \
   ROW(line)                  \
+  ROW(parts)                 \
+  ROW(speedup)               \
   ROW(runs)                  \
   ROW(comparison)            \
   ROW(roofs)                 \

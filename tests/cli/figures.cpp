@@ -166,11 +166,16 @@ struct WindowSession {
       desk.matrices.emplace_back().recipe.source = source;
       desk.matrices.back().name = source + 4;
     }
+    EXPECT_EQ(warpspy("run 'gen:powerlaw?rows=300&mean=6' --device sim:h200 --kernel csr_vector --param coop=16 "
+                      "--parts 3",
+                      runs)
+                  .code,
+              0);
     EXPECT_EQ(
         warpspy("solve 'gen:powerlaw?rows=300&mean=6' --device sim:h200 --solver gmres --max-iterations 40", runs).code,
         0);
     desk.active = 1;
-    for (std::uint64_t id = 1; id <= 7; ++id) desk.runs.push_back({id});
+    for (std::uint64_t id = 1; id <= 8; ++id) desk.runs.push_back({id});
     desk.selected_run = 5;
     desk.choices = {{"device", "sim:h200"},         {"kernel", "csr_vector"},      {"format", "ell"},
                     {"precision", "f64"},           {"flops", "executed"},         {"roofline shows", "all"},

@@ -31,9 +31,13 @@ void with_everything(Harness& h) {
     h.session.apply(StartRun{});
     h.settle();
   }
+  h.session.apply(choose("parts", std::uint64_t{3}));
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(choose("parts", std::uint64_t{1}));
   h.session.apply(StartSolve{});
   h.settle();
-  h.session.apply(SelectRun{h.state().runs.all()[h.state().runs.all().size() - 2]->id});
+  h.session.apply(SelectRun{h.state().runs.all()[h.state().runs.all().size() - 3]->id});
   h.session.apply(choose("flops", FlopCount::executed));
   h.session.apply(choose("roofline shows", "all"));
   h.session.apply(choose("roofline colours", "kernel"));
@@ -77,6 +81,8 @@ const plot::Plot* on_screen(const AppState& s, const std::string& id) {
       {"memory", s.memory_chart.get()},
       {"residual", s.solve.residuals.get()},
       {"iteration", s.solve.parts.get()},
+      {"parts", s.parts.lanes.get()},
+      {"speedup", s.parts.speed_up.get()},
       {"heatmap", s.heat_map.get()},
       {"profile", s.profile.get()},
       {"line", s.line_chart.get()},
@@ -128,7 +134,7 @@ TEST(FiguresOutside, EveryFigureIsTheSameOutside) {
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(SetKernel{"csr_vector"});
   // Figures that are made only while their tab is shown.
-  for (const char* tab : {"studies", "formats", "matrices", "solve", "compare"}) {
+  for (const char* tab : {"studies", "formats", "matrices", "solve", "parts", "compare"}) {
     h.session.apply(ShowTab{tab});
     h.settle();
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/ui/hands.hpp"
+#include "ui/look/numbers.hpp"
 #include "ui/spy/owners.hpp"
 #include "ui/state/choice_rows.hpp"
 #include "ui/state/search.hpp"
@@ -124,6 +125,62 @@ TEST(Parts, TheChoicesCanBeUndoneAndAreSearched) {
   EXPECT_EQ(hits.front().why_not, "");
   h.catalog.devices[0].simulated = false;
   EXPECT_NE(search(h.state(), commands(), "gpus 8").front().why_not, "");
+}
+
+TEST(PartsTab, OffersARunAndTellsItsParts) {
+  Harness h;
+  h.open(grid);
+  h.session.apply(ShowTab{"parts"});
+  h.frames(2);
+  EXPECT_TRUE(h.shows("No run over several GPUs yet"));
+  const auto frame = [&] { h.frames(1); };
+  click_at(h.find("Run over 4 GPUs"), frame);
+  h.settle();
+  const auto run = told_parts(h.state());
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->parts.size(), 4u);
+  EXPECT_TRUE(h.shows("over 4 GPUs, divided by rows"));
+  EXPECT_TRUE(h.shows("Imbalance 1"));
+  EXPECT_TRUE(h.shows("All halos: "));
+  ASSERT_FALSE(run->findings.empty());
+  EXPECT_TRUE(h.shows(run->findings.front().limit));
+  for (const char* column : {"boundary", "halo in", "messages", "local (\xC2\xB5s)", "all (\xC2\xB5s)"})
+    EXPECT_TRUE(h.shows(column)) << column;
+  EXPECT_TRUE(h.shows("figure parts", Shown::Kind::item));
+  EXPECT_TRUE(h.shows("Run the same on one GPU to see the speed-up."));
+}
+
+TEST(PartsTab, TheSpeedUpIsAgainstOneGpu) {
+  Harness h;
+  h.open(grid);
+  h.session.apply(ShowTab{"parts"});
+  const auto one = run_over(h, 1), four = run_over(h, 4), metis = run_over(h, 4, Split::metis);
+  ASSERT_TRUE(h.state().parts.speed_up);
+  EXPECT_TRUE(h.shows("figure speedup", Shown::Kind::item));
+  EXPECT_EQ(h.state().parts.speed_ups.curves.size(), 2u);
+  const auto times = h.state().parts.speed_ups.of(*metis);
+  ASSERT_TRUE(times);
+  EXPECT_DOUBLE_EQ(*times, one->time.value / metis->time.value);
+  EXPECT_TRUE(h.shows("Speed-up " + real_text(*times, 3)));
+  EXPECT_EQ(told_parts(h.state()), metis);
+  h.session.apply(SelectRun{four->id});
+  h.settle();
+  EXPECT_EQ(told_parts(h.state()), four);
+  EXPECT_EQ(h.state().parts.lanes->y.categories.size(), 4u);
+  h.session.apply(CompareRuns{{four->id, metis->id}});
+  h.settle();
+  EXPECT_EQ(h.state().parts.lanes->y.categories.size(), 10u) << "both, each with its name";
+}
+
+TEST(PartsTab, ASavedRunOnOneGpuIsTheBaseToo) {
+  Harness h;
+  h.open(grid);
+  const auto one = run_over(h, 1);
+  h.session.apply(ClearRuns{});
+  run_over(h, 4);
+  h.session.apply(ShowTab{"parts"});
+  h.settle();
+  EXPECT_EQ(h.state().parts.speed_ups.curves.size(), 1u);
 }
 
 // The parts of the pattern's rows, counted here once more.

@@ -42,6 +42,7 @@ const Has kHas[] = {
     {"traffic", {"Arrays", "Source lines", "Source", "csr_vector.hpp:41"}},
     {"memory", {"Memory chart", "Beside it", "figure memory"}},
     {"solve", {"Method", "Preconditioner", "Tolerance", "At most", "Solve"}},
+    {"parts", {"A product over several GPUs", "entries", "halo in", "figure parts", "figure speedup"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
     {"two_runs", {"Comparison", "against run", "figure roofline"}},
@@ -61,6 +62,10 @@ void arrange(Harness& h) {
     h.session.apply(StartRun{});
     h.settle();
   }
+  h.session.apply(choose("parts", std::uint64_t{3}));
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(choose("parts", std::uint64_t{1}));
   h.session.apply(StartTuning{});
   h.settle();
   AnalysisSettings analysis = h.state().analysis;

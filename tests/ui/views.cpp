@@ -151,6 +151,7 @@ constexpr Says kSays[] = {
     {"traffic", {"No run selected", "Reading", "csr_vector.hpp:41", "Running CSR vector", kWrong, "No run selected"}},
     {"memory", {"No run selected", "Reading", "Memory chart", "Running CSR vector", kWrong, "No run selected"}},
     {"solve", {"Solve A x = b", "Reading laplace5", "Nothing was solved yet", kSame, kSame, kSame}},
+    {"parts", {"No run over several GPUs yet", "Reading laplace5", "Run over 4 GPUs", kSame, kSame, kSame}},
     {"analyses", {"chosen kernel", kSame, "chosen kernel", "Running", kWrong, "Run the analysis"}},
     {"compare", {"Nothing to compare yet", "Reading laplace5", "Nothing to compare with yet", kSame, kSame, kSame}},
     {"two_runs", {kSame, kSame, "No runs are compared yet", kSame, kSame, kSame}},

@@ -12,6 +12,7 @@
 #include "ui/figures/figure.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
+#include "ui/state/parts.hpp"
 
 namespace warpspy::ui {
 
@@ -103,6 +104,21 @@ void solves_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& 
 }
 std::string needs_solves(const AppState& s) {
   return shown_solves(s).empty() ? "There are no solves of this matrix yet." : "";
+}
+
+void parts_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.runs = drawn_parts(s);
+  add_matrices_of_runs(s, subject);
+}
+std::string needs_parts(const AppState& s) { return told_parts(s) ? "" : "There are no runs over several GPUs yet."; }
+
+void speed_up_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.runs = speed_up_runs(s);
+  add_matrices_of_runs(s, subject);
+}
+std::string needs_speed_up(const AppState& s) {
+  if (!told_parts(s)) return needs_parts(s);
+  return s.parts.speed_ups.curves.empty() ? "Run the same on one GPU first." : "";
 }
 
 void memory_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
@@ -283,6 +299,22 @@ const FigureRow table[] = {
      .of_matrix = true,
      .why_not = needs_solves,
      .fill = solves_of},
+    {.id = "parts",
+     .word = "time of each GPU",
+     .label = "Export the time of each GPU...",
+     .help = "A lane for each GPU on a time axis, as SVG, PDF or PNG; the numbers of each part as CSV or JSON.",
+     .tab = "parts",
+     .of_matrix = true,
+     .why_not = needs_parts,
+     .fill = parts_of},
+    {.id = "speedup",
+     .word = "speed-up",
+     .label = "Export the speed-up...",
+     .help = "Speed-up and efficiency over the number of GPUs, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "parts",
+     .of_matrix = true,
+     .why_not = needs_speed_up,
+     .fill = speed_up_of},
     {.id = "memory",
      .word = "memory",
      .label = "Export the memory chart...",

@@ -143,6 +143,17 @@ void Following::parts() {
         [this](std::shared_ptr<const RowOwners> owners) { s_.parts.owners = std::move(owners); }, say_);
   else
     owners_->forget(), s_.parts.owners.reset();
+  if (!told_parts(s_)) {
+    lanes_.forget(), speed_up_.forget(), speed_ups_.forget();
+    s_.parts.lanes.reset(), s_.parts.speed_up.reset();
+    s_.parts.speed_ups = {};
+    return;
+  }
+  follow(speed_ups_, SpeedUpReads{speed_up_runs(s_), s_.catalog}, speed_ups_of, s_.parts.speed_ups);
+  if (!s_.shows("parts")) return;
+  draw(lanes_, figure_of(s_, "parts"), s_.parts.lanes);
+  if (s_.parts.speed_ups.curves.empty()) return speed_up_.forget(), s_.parts.speed_up.reset();
+  draw(speed_up_, figure_of(s_, "speedup"), s_.parts.speed_up);
 }
 
 void Following::tuning() {

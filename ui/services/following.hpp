@@ -77,6 +77,8 @@ class Following : public Service {
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;
   Follows<Drawing> best_costs_;
+  Follows<SpeedUpReads> speed_ups_;
+  Follows<Drawing> lanes_, speed_up_;
   std::shared_ptr<Follows<OwnerReads>> owners_ = std::make_shared<Follows<OwnerReads>>();
   std::map<MatrixId, OfMatrix> matrices_;
   std::shared_ptr<Follows<Drawing>> layout_ = std::make_shared<Follows<Drawing>>(),

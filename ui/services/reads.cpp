@@ -65,6 +65,8 @@ SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of) {
   return solve_break_even(*of.solve, others, *of.catalog);
 }
 
+SpeedUps speed_ups_of(const SpeedUpReads& of) { return speed_ups(of.runs, *of.catalog); }
+
 std::optional<OwnerReads> owner_reads(const AppState& s) {
   if (!s.has_matrix()) return std::nullopt;
   const std::shared_ptr<const Csr>& matrix = s.current()->matrix->csr;

@@ -49,6 +49,14 @@ struct SolveBreakEvenReads {
 SolveBreakEvenReads solve_break_even_reads(const AppState& s);
 SolveBreakEven solve_break_even_of(const SolveBreakEvenReads& of);
 
+// The runs from which speed-ups over several GPUs are told.
+struct SpeedUpReads {
+  std::vector<RunPtr> runs;
+  const Catalog* catalog = nullptr;
+  bool operator==(const SpeedUpReads&) const = default;
+};
+SpeedUps speed_ups_of(const SpeedUpReads& of);
+
 // Whose each row is.
 struct OwnerReads {
   std::shared_ptr<const Csr> matrix;

@@ -19,6 +19,7 @@ constexpr CoveredTab kTabs[] = {
     {"tune", Covered::best},       {"diagnosis", Covered::limit}, {"traffic", Covered::traffic},
     {"memory", Covered::traffic},  {"warp", Covered::sectors},    {"formats", Covered::formats},
     {"facts", Covered::facts},     {"solve", Covered::result},    {"two_runs", Covered::result},
+    {"parts", Covered::result},
 };
 
 constexpr AnsweredOn kAnsweredOn[] = {

@@ -1,5 +1,8 @@
 #include "ui/state/parts.hpp"
 
+#include <algorithm>
+#include <set>
+
 namespace warpspy::ui {
 
 std::string why_no_parts(const AppState& s) {
@@ -31,6 +34,41 @@ std::string why_no_run(const AppState& s) {
   if (!s.has_matrix()) return needs_matrix(s);
   const std::string why = s.why_not();
   return why.empty() ? why_not_divided(s) : why;
+}
+
+std::shared_ptr<const RunRecord> told_parts(const AppState& s) {
+  const auto good = [](const auto& r) { return r && r->status == RunStatus::ok && !r->parts.empty(); };
+  if (const auto selected = s.run(s.selected_run); good(selected)) return selected;
+  const auto& all = s.runs.all();
+  const auto at = std::find_if(all.rbegin(), all.rend(), [&](const auto& r) {
+    const OpenMatrix* m = good(r) ? matrix_of(s, *r) : nullptr;
+    return m && m == s.current();
+  });
+  return at == all.rend() ? nullptr : *at;
+}
+
+std::vector<std::shared_ptr<const RunRecord>> drawn_parts(const AppState& s) {
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (const auto& r : s.comparing)
+    if (r->status == RunStatus::ok && !r->parts.empty()) runs.push_back(r);
+  if (runs.size() > 1) return runs;
+  const auto told = told_parts(s);
+  return told ? std::vector{told} : std::vector<std::shared_ptr<const RunRecord>>{};
+}
+
+std::vector<std::shared_ptr<const RunRecord>> speed_up_runs(const AppState& s) {
+  const auto told = told_parts(s);
+  if (!told) return {};
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  std::set<std::uint64_t> known;
+  const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
+    if (r->matrix_name == told->matrix_name && r->fingerprint == told->fingerprint &&
+        r->request.kernel == told->request.kernel && !s.on_trail(r->id) && known.insert(r->id).second)
+      runs.push_back(r);
+  };
+  for (const auto& r : s.runs.all()) add(r);
+  for (const auto& r : *s.parts.saved) add(r);
+  return runs;
 }
 
 }  // namespace warpspy::ui

@@ -16,6 +16,7 @@
 #include "core/model/analyses.hpp"
 #include "core/model/best_runs.hpp"
 #include "core/model/roofline.hpp"
+#include "core/model/speed_ups.hpp"
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
 #include "core/reorder/reorder.hpp"
@@ -161,6 +162,10 @@ struct RowOwners {
 };
 // Holds what is shown of runs over several GPUs.
 struct PartsShown {
+  std::shared_ptr<const plot::Plot> lanes, speed_up;  // nothing: there are no such runs, or none on one GPU besides
+  SpeedUps speed_ups;                                 // of the shown matrix
+  // Saved runs of the matrices that ran over several GPUs in this session, with which such a run is compared.
+  Shared<std::vector<std::shared_ptr<const RunRecord>>> saved;
   std::shared_ptr<const RowOwners> owners;  // nothing: one GPU has all rows, or it is not known yet
 };
 // A running or finished analysis: the last one of each kind is kept.

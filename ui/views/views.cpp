@@ -21,6 +21,7 @@
   ROW(lessons_tab)         \
   ROW(solve_tab)           \
   ROW(two_runs_tab)        \
+  ROW(parts_tab)           \
   ROW(workspace)           \
   ROW(lesson_panel)        \
   ROW(controls)            \

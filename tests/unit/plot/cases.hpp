@@ -1,6 +1,7 @@
 // Every figure that there is, with realistic data. Golden pictures and pages go through them.
 #pragma once
 
+#include "core/plot/parts_figures.hpp"
 #include "core/plot/warp_figure.hpp"
 #include "samples.hpp"
 #include "tests/ui/toy_warp.hpp"
@@ -49,6 +50,8 @@ inline const Case kCases[] = {
     {"residual_time", "residual", [](const Theme& t) { return residual_figure(solved_runs(), true, t); }},
     {"iteration", "iteration", [](const Theme& t) { return iteration_figure(solved_runs(), t); }},
     {"line", "line", [](const Theme& t) { return line_figure(turned_runs(), t); }},
+    {"parts", "parts", [](const Theme& t) { return parts_figure({divided_runs()[2]}, t); }},
+    {"speedup", "speedup", [](const Theme& t) { return speed_up_figure(speed_ups(divided_runs(), Catalog{}), t); }},
     {"warp_axis", "warp", [](const Theme& t) { return sm_axis_figure(ui::toy_warp("csr_scalar", {}), 1, t); }},
     {"warp", "warp", [](const Theme& t) { return warp_figure({ui::shared_toy_warp("csr_scalar")}, 1, t); }},
     {"warps", "warp",

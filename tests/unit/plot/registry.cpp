@@ -47,6 +47,7 @@ plot::Plot drawn(const Row& row, Options options) {
   if (row.id == std::string("mesh")) s.matrices.erase(s.matrices.begin());
   if (row.id == std::string("memory")) s.runs.resize(3);
   if (row.id == std::string("residual") || row.id == std::string("iteration")) s.runs = plot::samples::solved_runs();
+  if (row.id == std::string("parts") || row.id == std::string("speedup")) s.runs = plot::samples::divided_runs();
   return draw(row, s, options, look_of(plot::Page{}), Progress{});
 }
 

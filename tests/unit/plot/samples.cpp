@@ -377,6 +377,42 @@ std::vector<std::shared_ptr<const RunRecord>> solved_runs() {
   return runs;
 }
 
+std::vector<std::shared_ptr<const RunRecord>> divided_runs() {
+  const struct {
+    std::uint64_t parts;
+    Split split;
+    index_t halo;  // numbers of x that a part in the middle gets
+  } all[] = {{1, Split::rows, 0},
+             {2, Split::rows, 4000},
+             {4, Split::rows, 4000},
+             {8, Split::rows, 4000},
+             {4, Split::metis, 1500}};
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (const auto& of : all) {
+    auto r = std::make_shared<RunRecord>(*run(runs.size() + 1, "csr_vector", {}, 60, 50e6, 60e6, 90e6));
+    r->kernel_label = "CSR vector";
+    r->request.parts = of.parts, r->request.split = of.split;
+    const auto n = static_cast<double>(of.parts);
+    for (std::uint64_t k = 0; of.parts > 1 && k < of.parts; ++k) {
+      const bool end = k == 0 || k + 1 == of.parts;
+      PartResult p;
+      p.rows = r->rows / static_cast<index_t>(of.parts), p.entries = r->nnz / static_cast<index_t>(of.parts);
+      p.messages = p.sent = end ? 1 : 2;
+      p.halo_in = p.halo_out = of.halo * p.messages / 2, p.boundary_rows = p.halo_in;
+      p.local_us = 58 / n * (1 + 0.04 * static_cast<double>(k % 3));
+      p.link_us = 1.8 * static_cast<double>(p.messages) + 0.004 * static_cast<double>(p.halo_in);
+      p.waiting_us = std::max(0.0, p.link_us - p.local_us);
+      p.halo_us = 1 + 0.0005 * static_cast<double>(p.halo_in);
+      p.time_us = p.local_us + p.waiting_us + p.halo_us;
+      r->parts.push_back(p);
+    }
+    if (!r->parts.empty()) r->time.value = 0;
+    for (const PartResult& p : r->parts) r->time.value = std::max(r->time.value, p.time_us);
+    runs.push_back(std::move(r));
+  }
+  return runs;
+}
+
 BestRun best_for(ProductCount products) {
   const struct {
     const char *kernel, *label, *format;

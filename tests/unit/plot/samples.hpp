@@ -61,6 +61,8 @@ RunLines turned_runs();
 BestRun best_for(ProductCount products);
 // Three solves of one system: two that converge, one that stagnates.
 std::vector<std::shared_ptr<const RunRecord>> solved_runs();
+// A product on one GPU, over two, four and eight by rows, and over four by METIS, the last.
+std::vector<std::shared_ptr<const RunRecord>> divided_runs();
 // Row lengths of a stencil over those of a power law.
 Plot lengths(const Theme& theme);
 

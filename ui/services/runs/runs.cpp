@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/model/speed_ups.hpp"
 #include "core/run/solve_break_even.hpp"
 #include "ui/state/parts.hpp"
 
@@ -127,6 +128,22 @@ void Runs::find_saved_solves(const std::shared_ptr<const RunRecord>& solve) {
       [this](const Failure& f) { say(f); });
 }
 
+// With which this one is compared.
+void Runs::find_saved_products(const std::shared_ptr<const RunRecord>& run) {
+  workers_.submit(
+      JobQueue::load, "Looking for runs of " + run->matrix_name,
+      [this, run](Progress&) { return saved_products_like(history_, *run); },
+      [this, run](std::vector<std::shared_ptr<const RunRecord>> runs) {
+        s_.parts.saved.edit([&](auto& saved) {
+          std::erase_if(saved, [&](const auto& r) {
+            return r->matrix_name == run->matrix_name && r->request.kernel == run->request.kernel;
+          });
+          saved.insert(saved.end(), runs.begin(), runs.end());
+        });
+      },
+      [this](const Failure& f) { say(f); });
+}
+
 // Completes a run that was already shown: its counters have arrived, or have failed.
 void Runs::complete(std::uint64_t id, RunRecord r) {
   if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
@@ -145,6 +162,7 @@ std::uint64_t Runs::record(RunRecord r, bool live) {
   const auto kept = s_.runs.add(std::move(r));
   find_saved_roofs(*kept);
   if (kept->solve) find_saved_solves(kept);
+  if (!kept->parts.empty() && !live) find_saved_products(kept);
   if (live) trail_.add(kept->id);
   // A run on a matrix that is no longer shown does not change what is shown.
   if (const auto* m = matrix_of(s_, *kept); !s_.current() || (m && m->id == s_.selected)) {

@@ -49,8 +49,9 @@ class Runs : public Service {
   void complete(std::uint64_t id, RunRecord r);  // a run that was already shown
   void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
   void find_saved_solves(const std::shared_ptr<const RunRecord>& solve);
-  void find_saved_roofs(const RunRecord& r);  // after the first good run of a real device
-  void settle();                              // keeps the selection valid: an existing run of the shown matrix
+  void find_saved_products(const std::shared_ptr<const RunRecord>& run);  // of one over several GPUs
+  void find_saved_roofs(const RunRecord& r);                              // after the first good run of a real device
+  void settle();  // keeps the selection valid: an existing run of the shown matrix
   // Both functions run in a job. run_once() runs one product, which the caller saves. The next function finds what
   // limits it, by the model of its GPU.
   RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
