@@ -86,8 +86,7 @@ TEST(Parts, OfSolvesAreAnAxisOfASweep) {
   std::string table;
   for (const auto& file : std::filesystem::directory_iterator(folder))
     if (file.path().extension() == ".csv") table += content_of(file.path());
-  for (const char* words : {"pipelined_cg", ",parts", ",4"})
-    EXPECT_TRUE(has(table, words)) << words << table;
+  for (const char* words : {"pipelined_cg", ",parts", ",4"}) EXPECT_TRUE(has(table, words)) << words << table;
   std::filesystem::remove_all(folder);
 }
 
