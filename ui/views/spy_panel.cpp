@@ -48,6 +48,23 @@ float ruler_width(const Look& l, const OpenMatrix& m) {
   return std::max(l.u(30), text_width(l, Face::mono, 11, count_text(rows)) + l.u(12));
 }
 
+// Beside another matrix the pattern shows counts, whatever the user chose for the pattern alone.
+TileLook look_beside(const Look& l, const AppState& s, const SpyScene& scene, const OpenMatrix& other) {
+  TileLook look = tile_look(l, s, scene.m);
+  look.run = {};
+  look.beside = true;
+  if (other.pyramid) look.most_beside = other.pyramid->max_count(scene.kr, scene.kc);
+  return look;
+}
+
+// What a drag zooms to.
+void paint_box(const Look& l, plot::Point from, plot::Point to, ImDrawList* list) {
+  const ImVec2 lo(static_cast<float>(std::min(from.x, to.x)), static_cast<float>(std::min(from.y, to.y))),
+      hi(static_cast<float>(std::max(from.x, to.x)), static_cast<float>(std::max(from.y, to.y)));
+  list->AddRectFilled(lo, hi, u32(l.palette->ink, 0.08f));
+  list->AddRect(lo, hi, u32(l.palette->ink), 0, 0, std::max(1.f, l.scale));
+}
+
 }  // namespace
 
 void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
@@ -172,10 +189,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
 
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
-  TileLook look = tile_look(l, s, *m);
-  look.beside = other != nullptr;
-  if (other) look.run = {};
-  if (other && other->pyramid) look.most_beside = other->pyramid->max_count(scene.kr, scene.kc);
+  const TileLook look = other ? look_beside(l, s, scene, *other) : tile_look(l, s, *m);
   if (scene.cells)
     most = paint_cells(l, scene, s.knobs.view, look.run, list);
   else
@@ -193,14 +207,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
                : hovered   ? std::optional(mouse_at())
                            : std::nullopt,
                list);
-  if (box_from_) {
-    const auto to = mouse_at();
-    const ImVec2 p0(static_cast<float>(box_from_->x), static_cast<float>(box_from_->y)),
-        p1(static_cast<float>(to.x), static_cast<float>(to.y));
-    const ImVec2 lo(std::min(p0.x, p1.x), std::min(p0.y, p1.y)), hi(std::max(p0.x, p1.x), std::max(p0.y, p1.y));
-    list->AddRectFilled(lo, hi, u32(l.palette->ink, 0.08f));
-    list->AddRect(lo, hi, u32(l.palette->ink), 0, 0, std::max(1.f, l.scale));
-  }
+  if (box_from_) paint_box(l, *box_from_, mouse_at(), list);
   menu(s, ui, scene, by_keys);
   if (hovered && !menu_open_) hover(s, ui, scene);
   if (by_keys.has || menu_open_) paint_cursor(s, ui, scene);
