@@ -244,6 +244,12 @@ std::vector<ChoiceRow> run_rows() {
        .set = [](AppState& s, const std::string& t) { read(t, s.knobs.split); },
        // One part is the same however rows are divided.
        .ask = [](const AppState& s, RunRequest& r) { r.split = parts_asked(s) > 1 ? s.knobs.split : Split::rows; }},
+  };
+}
+
+// Choices of a solve.
+std::vector<ChoiceRow> solve_rows() {
+  return {
       only_if(row<FIELD(solve.solver)>("solver", "method of the solve"),
               [](AppState& s, const std::string& t) {
                 for (const SolverInfo& info : solvers())
@@ -356,7 +362,7 @@ std::vector<ChoiceRow> table_rows() {
 
 std::vector<ChoiceRow> make_rows() {
   std::vector<ChoiceRow> rows;
-  for (auto* make : {place_rows, run_rows, figure_rows, table_rows})
+  for (auto* make : {place_rows, run_rows, solve_rows, figure_rows, table_rows})
     for (ChoiceRow& made : make()) rows.push_back(made);
   return rows;
 }
