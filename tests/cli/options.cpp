@@ -21,11 +21,10 @@ TEST(Options, EveryCommandThatRunsHasThemAll) {
   }
 }
 
-// What a solve has no use for: its iterations follow one another, all of them are timed, and they run on one GPU.
+// What a solve has no use for: its iterations follow one another, and all of them are timed.
 bool of_products(const RequestOption& o) {
   const std::string id = o.id;
-  return id == "alpha" || id == "beta" || id == "lines" || id == "cache_state" || id == "budget_s" || id == "parts" ||
-         id == "split";
+  return id == "alpha" || id == "beta" || id == "lines" || id == "cache_state" || id == "budget_s";
 }
 
 TEST(Options, ASolveHasItsOwnToo) {
