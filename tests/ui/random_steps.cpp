@@ -545,10 +545,21 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     begin();
     begin_lesson(*h_, lessons_);
   };
+  const auto over_parts = [&] {
+    open();
+    for (const std::uint64_t parts : {1, 2}) {
+      h_->session.apply(choose("parts", parts));
+      h_->session.apply(StartRun{});
+      h_->settle();
+    }
+    h_->session.apply(ShowTab{"parts"});
+    h_->settle();
+  };
   std::set<std::string> performed;
   unsigned drawn = 0;
   const std::vector<std::function<void()>> desks = {
-      [&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much, with_study, lecturing, learning};
+      [&] { begin(); }, [&] { open(); }, under_way, stopped,   beside_another, much,
+      with_study,       lecturing,       learning,  over_parts};
   for (const auto& desk : desks) {
     desk();
     for (std::size_t k = 0; k < Action::kinds; ++k) {
