@@ -39,7 +39,7 @@ struct RunOptions {
     app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
         ->allow_extra_args(false);
     if (!solves) return run.add(app);
-    // Iterations follow one another, so caches are warm; all of them are timed; and they run on one GPU.
+    // Iterations follow one another, so caches are warm, and all of them are timed.
     run.add(app, {"alpha", "beta", "lines", "cache_state", "budget_s"});
     run.add_solve(app);
   }

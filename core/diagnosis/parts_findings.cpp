@@ -27,18 +27,13 @@ struct Losses {
 // The products whose times are added up.
 double products_in(const RunRecord& r) { return r.solve ? products_of(solve_options(r.request)) : 1; }
 double own_work(const PartResult& p) { return p.local_us + p.vectors_us + p.dots_us; }
-double waits(const PartResult& p) { return p.waiting_us + p.dots_waiting_us; }
 
 Losses losses_of(const RunRecord& r) {
   Losses l;
-  // In a solve all parts end together, and the slowest waits least.
-  const auto slower = [&](const PartResult& a, const PartResult& b) {
-    return r.solve ? waits(a) < waits(b) : a.time_us > b.time_us;
-  };
   const PartResult* slowest = &r.parts.front();
   for (const PartResult& p : r.parts) {
     l.mean_us += own_work(p) / static_cast<double>(r.parts.size());
-    if (slower(p, *slowest)) slowest = &p;
+    if (is_slower(p, *slowest, r.solve.has_value())) slowest = &p;
   }
   const PartResult& s = l.slowest = *slowest;
   l.work_us = own_work(s);

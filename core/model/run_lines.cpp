@@ -47,6 +47,9 @@ Traits traits_of(const RunRecord& r, const Catalog& catalog, const std::string& 
   if (r.request.solver != Solver::none) {  // an iteration
     t["0"] = std::string(solver_info(r.request.solver).label) + " with " + t["0"];
     t["0 precond"] = std::string("preconditioner ") + name_of(r.request.preconditioner);
+    if (r.request.preconditioner == Preconditioner::chebyshev)
+      t["0 degree"] = "degree " + std::to_string(r.request.degree);
+    if (r.request.solver == Solver::gmres) t["0 restart"] = "restart " + std::to_string(r.request.restart);
   }
   if (x != "nnz" && x != "rows") t["1"] = r.matrix_name;
   t["2"] = name_of(r.request.precision);

@@ -11,11 +11,15 @@ namespace {
 
 using Run = std::shared_ptr<const RunRecord>;
 
-constexpr std::size_t kMostProducts = 2000;  // of the saved ones
+constexpr std::size_t kMostSaved = 2000;
 
-bool is_good_product(const RunRecord& r) {
-  return r.status == RunStatus::ok && r.request.solver == Solver::none && !(r.check && !r.check->passed) &&
-         r.time.value > 0;
+bool is_good(const RunRecord& r) {
+  return r.status == RunStatus::ok && !(r.check && !r.check->passed) && r.time.value > 0;
+}
+
+// Whether both are products, or iterations of the same kind.
+bool same_work(const RunRequest& a, const RunRequest& b) {
+  return a.solver == b.solver && a.preconditioner == b.preconditioner && a.degree == b.degree && a.restart == b.restart;
 }
 
 // With a copy of each run on one GPU for each way to divide rows that occurs, so that every way has its base.
@@ -23,9 +27,9 @@ std::vector<Run> with_bases(const std::vector<Run>& runs) {
   std::set<Split> splits;
   std::vector<Run> all;
   for (const Run& r : runs)
-    if (is_good_product(*r) && r->request.parts > 1) splits.insert(r->request.split), all.push_back(r);
+    if (is_good(*r) && r->request.parts > 1) splits.insert(r->request.split), all.push_back(r);
   for (const Run& r : runs) {
-    if (!is_good_product(*r) || r->request.parts != 1) continue;
+    if (!is_good(*r) || r->request.parts != 1) continue;
     for (const Split split : splits) {
       auto base = std::make_shared<RunRecord>(*r);
       base->request.split = split;
@@ -46,13 +50,13 @@ bool alike(const RunRecord& a, const RunRecord& b) {
   const RunRequest &p = a.request, &q = b.request;
   return a.matrix_name == b.matrix_name && a.device_name == b.device_name && p.kernel == q.kernel &&
          p.split == q.split && p.precision == q.precision && p.cache_state == q.cache_state && p.params == q.params &&
-         p.format_params == q.format_params;
+         p.format_params == q.format_params && same_work(p, q);
 }
 
 }  // namespace
 
 std::optional<double> SpeedUps::of(const RunRecord& r) const {
-  if (r.request.parts < 2 || !is_good_product(r)) return std::nullopt;
+  if (r.request.parts < 2 || !is_good(r)) return std::nullopt;
   for (const Curve& c : curves)
     if (alike(*c.points.front().record, r)) return c.points.front().us / r.time.value;
   return std::nullopt;
@@ -81,17 +85,17 @@ SpeedUps speed_ups(const std::vector<Run>& runs, const Catalog& catalog) {
   return out;
 }
 
-std::vector<Run> saved_products_like(const SavedRuns& saved, const RunRecord& r) {
+std::vector<Run> saved_runs_like(const SavedRuns& saved, const RunRecord& r) {
   HistoryQuery query;
   query.matrix = r.matrix_name;
   query.precision = r.request.precision;
-  query.limit = kMostProducts;
-  std::vector<Run> products;
+  query.limit = kMostSaved;
+  std::vector<Run> runs;
   for (SavedRun& k : saved.find(query).runs)
-    if (is_good_product(*k.record) && k.record->request.kernel == r.request.kernel &&
+    if (is_good(*k.record) && k.record->request.kernel == r.request.kernel && same_work(k.record->request, r.request) &&
         k.record->fingerprint == r.fingerprint)
-      products.push_back(std::move(k.record));
-  return products;
+      runs.push_back(std::move(k.record));
+  return runs;
 }
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
-// How much faster a product is over several GPUs than on one, from runs that differ in the number of parts alone.
+// How much faster a product, or an iteration of a solve, is over several GPUs than on one, from runs that differ in the
+// number of parts alone.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +37,10 @@ struct SpeedUps {
   std::optional<double> of(const RunRecord& r) const;
 };
 
-// Failed runs and solves are left out. A run on one GPU is the base however the rows are divided.
+// Failed runs are left out. A run on one GPU is the base however the rows are divided.
 SpeedUps speed_ups(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog);
 
-// The saved good products with that run's matrix, kernel and precision, over any number of GPUs.
-std::vector<std::shared_ptr<const RunRecord>> saved_products_like(const SavedRuns& saved, const RunRecord& r);
+// The saved good runs with that run's matrix, kernel, precision and method, over any number of GPUs.
+std::vector<std::shared_ptr<const RunRecord>> saved_runs_like(const SavedRuns& saved, const RunRecord& r);
 
 }  // namespace warpspy

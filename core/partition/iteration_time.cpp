@@ -39,10 +39,9 @@ class Clocks {
     wait_until(std::max(worked, numbers_there_));
     result_.us = latest();
     result_.exposed_us += result_.us - worked;
-    const auto waits = [](const PartResult& r) { return std::pair(r.rows == 0, r.waiting_us + r.dots_waiting_us); };
-    const auto least = std::min_element(result_.parts.begin(), result_.parts.end(),
-                                        [&](const auto& a, const auto& b) { return waits(a) < waits(b); });
-    result_.slowest = static_cast<std::size_t>(least - result_.parts.begin());
+    const auto slowest = std::min_element(result_.parts.begin(), result_.parts.end(),
+                                          [](const auto& a, const auto& b) { return is_slower(a, b, true); });
+    result_.slowest = static_cast<std::size_t>(slowest - result_.parts.begin());
     result_.of_slowest = std::move(stretches_[result_.slowest]);
     for (PartResult& r : result_.parts)
       r.time_us = r.local_us + r.waiting_us + r.halo_us + r.vectors_us + r.dots_us + r.dots_waiting_us;

@@ -24,4 +24,12 @@ struct PartResult {
   bool operator==(const PartResult&) const = default;
 };
 
+// Whether others wait for `a` rather than for `b`: of a product the part that takes longer. In an iteration of a solve
+// all parts end together; there it is the one that waits less, if it has rows.
+inline bool is_slower(const PartResult& a, const PartResult& b, bool of_solve) {
+  if (!of_solve) return a.time_us > b.time_us;
+  if ((a.rows == 0) != (b.rows == 0)) return b.rows == 0;
+  return a.waiting_us + a.dots_waiting_us < b.waiting_us + b.dots_waiting_us;
+}
+
 }  // namespace warpspy

@@ -29,8 +29,9 @@ struct Work {
 };
 constexpr std::size_t kPartColours = 4;
 constexpr Work kLocal{"local product", 0, -0.32, 0.1}, kLink{"halo on its way", 2, 0.16, 0.36},
-    kWait{"waits", kPartColours, -0.32, 0.1}, kHalo{"product with the halo", 3, -0.32, 0.1};
-constexpr const Work* kWorks[] = {&kLocal, &kLink, &kWait, &kHalo};
+    kWait{"waits", kPartColours, -0.32, 0.1}, kHalo{"product with the halo", 3, -0.32, 0.1},
+    kOwn{"vectors and sums", 1, -0.32, 0.1};
+constexpr const Work* kWorks[] = {&kLocal, &kLink, &kWait, &kHalo, &kOwn};
 
 Runs over_parts(const Runs& runs) {
   Runs some;
@@ -58,8 +59,9 @@ std::vector<std::size_t> lanes_of(const RunRecord& r, std::size_t runs) {
   for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] = k;
   const std::size_t most = std::max(kLeastLanes, kMostLanes / runs);
   if (lanes.size() <= most) return lanes;
-  std::stable_sort(lanes.begin(), lanes.end(),
-                   [&](std::size_t a, std::size_t b) { return r.parts[a].time_us > r.parts[b].time_us; });
+  std::stable_sort(lanes.begin(), lanes.end(), [&](std::size_t a, std::size_t b) {
+    return is_slower(r.parts[a], r.parts[b], r.solve.has_value());
+  });
   lanes.resize(most);
   std::sort(lanes.begin(), lanes.end());
   return lanes;
@@ -85,6 +87,9 @@ class Lanes {
     bar(r, part, kLink, 0, p.link_us);
     bar(r, part, kWait, p.local_us, p.waiting_us);
     bar(r, part, kHalo, p.local_us + p.waiting_us, p.halo_us);
+    const double products_us = p.local_us + p.waiting_us + p.halo_us, own_us = p.vectors_us + p.dots_us;
+    bar(r, part, kOwn, products_us, own_us);
+    bar(r, part, kWait, products_us + own_us, p.dots_waiting_us);
     ++row_;
   }
   std::size_t rows() const { return row_; }
@@ -113,14 +118,17 @@ class Lanes {
   std::set<std::string> named_;
 };
 
-void add_numbers(Plot& plot, const RunRecord& r) {
+void add_numbers(Plot& plot, const RunRecord& r, bool solves) {
   for (std::size_t k = 0; k < r.parts.size(); ++k) {
     const PartResult& p = r.parts[k];
     std::vector<std::string> row = {std::to_string(r.id), r.request.kernel, name_of(r.request.split),
                                     std::to_string(k + 1)};
     for (const index_t n : {p.rows, p.entries, p.boundary_rows, p.halo_in, p.halo_out, p.messages, p.sent})
       row.push_back(std::to_string(n));
-    for (const double us : {p.local_us, p.link_us, p.waiting_us, p.halo_us, p.time_us}) row.push_back(exact(us));
+    for (const double us : {p.local_us, p.link_us, p.waiting_us, p.halo_us}) row.push_back(exact(us));
+    if (solves)
+      for (const double us : {p.vectors_us, p.dots_us, p.dots_waiting_us}) row.push_back(exact(us));
+    row.push_back(exact(p.time_us));
     row.emplace_back(name_of(r.time.provenance));
     plot.rows.push_back(std::move(row));
   }
@@ -157,11 +165,13 @@ Plot parts_figure(const Runs& runs, const Theme& theme) {
   const Runs all = over_parts(runs);
   const Runs some(all.end() - static_cast<std::ptrdiff_t>(std::min(all.size(), kMostDivided)), all.end());
   Plot plot;
-  plot.title = "What each GPU does when";
-  plot.x.label = "time in a product (\xC2\xB5s)";
-  plot.columns = {"run",           "kernel",     "split",    "part",     "rows",      "entries",
-                  "boundary_rows", "halo_in",    "halo_out", "messages", "sent",      "local_us",
-                  "link_us",       "waiting_us", "halo_us",  "time_us",  "provenance"};
+  const bool solves = std::any_of(some.begin(), some.end(), [](const auto& r) { return r->solve.has_value(); });
+  plot.title = solves ? "Where each GPU's time goes" : "What each GPU does when";
+  plot.x.label = solves ? "time in an iteration, or in a product (\xC2\xB5s)" : "time in a product (\xC2\xB5s)";
+  plot.columns = {"run",      "kernel",   "split", "part",     "rows",    "entries",    "boundary_rows", "halo_in",
+                  "halo_out", "messages", "sent",  "local_us", "link_us", "waiting_us", "halo_us"};
+  if (solves) plot.columns.insert(plot.columns.end(), {"vectors_us", "dots_us", "dots_waiting_us"});
+  plot.columns.insert(plot.columns.end(), {"time_us", "provenance"});
   if (some.empty()) return plot;
   if (some.size() < all.size())
     plot.foot.push_back("The last " + std::to_string(some.size()) + " of " + std::to_string(all.size()) + " runs.");
@@ -178,7 +188,7 @@ Plot parts_figure(const Runs& runs, const Theme& theme) {
       plot.foot.push_back("The " + std::to_string(drawn.size()) + " slowest of " + std::to_string(r->parts.size()) +
                           " GPUs; the numbers have all.");
     for (const PartResult& p : r->parts) most = std::max({most, p.time_us, p.link_us});
-    add_numbers(plot, *r);
+    add_numbers(plot, *r, solves);
   }
   // The legend has the order of the work, whichever GPU has it first.
   const auto place = [](const Series& s) {
@@ -189,6 +199,10 @@ Plot parts_figure(const Runs& runs, const Theme& theme) {
   plot.x.min = 0, plot.x.max = most > 0 ? most * 1.03 : 1;
   plot.y.inverted = true, plot.y.min = -0.6, plot.y.max = static_cast<double>(lanes.rows()) - 0.4;
   plot.foot.push_back("The halo travels while the local product runs; then the product with the halo adds its part.");
+  if (solves)
+    plot.foot.push_back(
+        "Of an iteration, work of one kind stands together: products, then vectors and sums, then "
+        "the waiting in sums.");
   return plot;
 }
 

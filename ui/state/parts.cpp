@@ -63,7 +63,8 @@ std::vector<std::shared_ptr<const RunRecord>> speed_up_runs(const AppState& s) {
   std::set<std::uint64_t> known;
   const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
     if (r->matrix_name == told->matrix_name && r->fingerprint == told->fingerprint &&
-        r->request.kernel == told->request.kernel && !s.on_trail(r->id) && known.insert(r->id).second)
+        r->request.kernel == told->request.kernel && r->request.solver == told->request.solver && !s.on_trail(r->id) &&
+        known.insert(r->id).second)
       runs.push_back(r);
   };
   for (const auto& r : s.runs.all()) add(r);

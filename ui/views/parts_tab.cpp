@@ -21,14 +21,15 @@ namespace {
 
 constexpr std::uint64_t kUsualParts = 4;  // GPUs of the run that the empty tab offers
 
-// A product over several GPUs: what limits it, its parts, what each GPU does when, and how much faster more GPUs are.
+// A product or a solve over several GPUs: what limits it, its parts, what each GPU does when, and how much faster more
+// GPUs are.
 class PartsTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const auto run = told_parts(s);
     if (!run) return none(s, ui);
-    heading(l, "A product over several GPUs",
+    heading(l, run->solve ? "A solve over several GPUs" : "A product over several GPUs",
             "The rows of the matrix are divided among GPUs. Each has the x of its own columns. x of other GPUs that it "
             "needs is its halo. The halo travels while the local product runs.");
     gap(l, 4);
@@ -66,7 +67,8 @@ class PartsTab final : public View {
     const std::string gpus = std::to_string(r.parts.size()) + (r.parts.size() == 1 ? " GPU" : " GPUs");
     std::string text = "#" + run_title(r) + " " + r.kernel_label + " on " + r.matrix_name + " over " + gpus +
                        ", divided by " + warpspy::name_of(r.request.split) + ": " + real_text(r.time.value, 4) +
-                       " \xC2\xB5s (" + warpspy::name_of(r.time.provenance) + ")";
+                       " \xC2\xB5s " + (r.solve ? "for an iteration " : "") + "(" +
+                       warpspy::name_of(r.time.provenance) + ")";
     if (const auto times = s.parts.speed_ups.of(r))
       text += ". Speed-up " + real_text(*times, 3) + ", efficiency " +
               percent_text(*times / static_cast<double>(r.parts.size()));

@@ -19,6 +19,7 @@ struct PartColumn {
   const char *name, *help;
   index_t PartResult::* count = nullptr;
   double PartResult::* us = nullptr;
+  bool of_solve = false;
 };
 constexpr PartColumn kPartColumns[] = {
     {"rows", "Rows of the matrix that the GPU has.", &PartResult::rows},
@@ -31,13 +32,20 @@ constexpr PartColumn kPartColumns[] = {
     {"link (\xC2\xB5s)", "Until its halo has arrived, from the begin on.", nullptr, &PartResult::link_us},
     {"waits (\xC2\xB5s)", "How much longer that is than the local product.", nullptr, &PartResult::waiting_us},
     {"halo (\xC2\xB5s)", "The product with the halo.", nullptr, &PartResult::halo_us},
-    {"all (\xC2\xB5s)", "Local, waits and halo. The slowest GPU's is the time of the run.", nullptr,
+    {"vectors (\xC2\xB5s)", "Updates of vectors.", nullptr, &PartResult::vectors_us, true},
+    {"sums (\xC2\xB5s)", "Launches for its share of the sums.", nullptr, &PartResult::dots_us, true},
+    {"waits in sums (\xC2\xB5s)", "Waiting for slower GPUs, and for the messages of sums.", nullptr,
+     &PartResult::dots_waiting_us, true},
+    {"all (\xC2\xB5s)", "All of these but link. The slowest GPU's is the time of the run.", nullptr,
      &PartResult::time_us}};
 
-std::vector<TableColumn> part_columns() {
+bool is_shown(const PartColumn& c, const RunRecord& run) { return run.solve || !c.of_solve; }
+
+std::vector<TableColumn> part_columns(const RunRecord& run) {
   std::vector<TableColumn> all = {
       {.name = "GPU", .help = "With its colour in the pattern. The slowest is marked.", .width = 44, .inset = 6}};
-  for (const PartColumn& c : kPartColumns) all.push_back({.name = c.name, .help = c.help, .right = true});
+  for (const PartColumn& c : kPartColumns)
+    if (is_shown(c, run)) all.push_back({.name = c.name, .help = c.help, .right = true});
   return all;
 }
 
@@ -49,12 +57,13 @@ void parts_table(const RunRecord& run, Ui& ui) {
   const bool many = run.parts.size() > most;
   // With room for a scroll bar below, where the columns have too little.
   const float height = l.u(23 * static_cast<float>(std::min(run.parts.size(), most) + 1) + 10);
-  Table table(l, "parts", part_columns(), ImVec2(0, height),
+  Table table(l, "parts", part_columns(run), ImVec2(0, height),
               {.pad_x = 4, .scrolls = many, .least_share = 56, .follows = false});
   if (!table) return;
   table.head();
-  const auto slowest = std::max_element(run.parts.begin(), run.parts.end(),
-                                        [](const PartResult& a, const PartResult& b) { return a.time_us < b.time_us; });
+  const auto slowest = std::min_element(
+      run.parts.begin(), run.parts.end(),
+      [&](const PartResult& a, const PartResult& b) { return is_slower(a, b, run.solve.has_value()); });
   for (const PartResult& p : run.parts) {
     const bool slow = &p == &*slowest;
     table.row(slow);
@@ -63,11 +72,13 @@ void parts_table(const RunRecord& run, Ui& ui) {
                 .ink = l.palette->ink,
                 .face = slow ? Face::bold : Face::ui,
                 .chip = owner_color(part)});
-    for (const PartColumn& c : kPartColumns)
+    for (const PartColumn& c : kPartColumns) {
+      if (!is_shown(c, run)) continue;
       if (c.count)
         table.text(count_text(p.*c.count), l.palette->ink);
       else
         table.text(real_text(p.*c.us, 3), l.palette->ink);
+    }
   }
 }
 

@@ -53,16 +53,29 @@ TEST(SpeedUps, ARunWithoutItsLikeOnOneGpuHasNone) {
   EXPECT_EQ(of.of(*run(1, 1, 100)), std::nullopt);
 }
 
-TEST(SpeedUps, FailedRunsAndSolvesAreLeftOut) {
-  auto failed = std::make_shared<RunRecord>(*run(2, 2, 10)), wrong = failed, solve = failed;
+TEST(SpeedUps, FailedRunsAreLeftOut) {
+  auto failed = std::make_shared<RunRecord>(*run(2, 2, 10)), wrong = failed;
   failed->status = RunStatus::failed;
   wrong = std::make_shared<RunRecord>(*run(3, 2, 10));
   wrong->check = ErrorCheck{0, 9, 1, 0, false};
-  solve = std::make_shared<RunRecord>(*run(4, 2, 10));
-  solve->request.solver = Solver::cg;
-  const SpeedUps of = speed_ups({run(1, 1, 100), failed, wrong, solve}, catalog());
+  const SpeedUps of = speed_ups({run(1, 1, 100), failed, wrong}, catalog());
   EXPECT_TRUE(of.curves.empty());
   EXPECT_EQ(of.without_base, 0u);
+}
+
+TEST(SpeedUps, ASolveIsHeldAgainstItsLikeOnOneGpu) {
+  const auto solve = [](std::uint64_t id, std::uint64_t parts, double us, Solver solver, std::uint64_t restart = 30) {
+    auto r = std::make_shared<RunRecord>(*run(id, parts, us));
+    r->request.solver = solver, r->request.restart = restart;
+    return r;
+  };
+  const auto cg = solve(4, 2, 30, Solver::cg), gmres = solve(5, 2, 30, Solver::gmres);
+  const SpeedUps of = speed_ups(
+      {run(1, 1, 100), solve(2, 1, 45, Solver::cg), solve(3, 1, 60, Solver::gmres, 20), cg, gmres}, catalog());
+  ASSERT_EQ(of.curves.size(), 1u);
+  EXPECT_EQ(of.of(*cg), 1.5) << "against the solve, not the product";
+  EXPECT_EQ(of.of(*gmres), std::nullopt) << "its like has another restart";
+  EXPECT_EQ(of.without_base, 1u);
 }
 
 TEST(SpeedUps, RepeatedRunsCountByTheirMedian) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "samples.hpp"
 
@@ -66,6 +67,24 @@ TEST(PartsFigure, OfManyGpusTheSlowestAreDrawn) {
   EXPECT_NE(std::find(plot.y.categories.begin(), plot.y.categories.end(), "GPU 78"), plot.y.categories.end());
   EXPECT_EQ(plot.foot.front(), "The 32 slowest of 100 GPUs; the numbers have all.");
   EXPECT_EQ(plot.rows.size(), 100u);
+}
+
+TEST(PartsFigure, TheBarsOfASolveFillItsIteration) {
+  auto r = std::make_shared<RunRecord>(*samples::divided_runs().back());
+  r->request.solver = Solver::cg, r->solve.emplace();
+  for (PartResult& p : r->parts) {
+    p.vectors_us = 3, p.dots_us = 2, p.dots_waiting_us = 7;
+    p.time_us = p.local_us + p.waiting_us + p.halo_us + 12;
+  }
+  const Plot plot = parts_figure({r}, light_theme());
+  std::map<double, double> filled;  // by lane
+  for (const Series& s : plot.series)
+    if (s.base - s.y.front() > 0.3) filled[s.y.front()] += s.x[1] - s.x[0];  // the link's bar is less high
+  ASSERT_EQ(filled.size(), r->parts.size());
+  std::size_t k = 0;
+  for (const auto& [lane, us] : filled) EXPECT_NEAR(us, r->parts[k++].time_us, 1e-9);
+  EXPECT_NE(std::find(plot.columns.begin(), plot.columns.end(), "dots_waiting_us"), plot.columns.end());
+  for (const auto& row : plot.rows) EXPECT_EQ(row.size(), plot.columns.size());
 }
 
 TEST(PartsFigure, OfManyRunsTheLastAreDrawn) {

@@ -16,9 +16,12 @@
 #include "profiling/engine/engine.hpp"
 #include "tests/paths.hpp"
 #include "tests/shapes.hpp"
+#include "tests/unit/profiling/over_parts.hpp"
 
 namespace warpspy {
 namespace {
+
+using testing::generated;
 
 const std::string assets = WARPSPY_SOURCE_DIR "/assets";
 
@@ -27,10 +30,6 @@ Matrix matrix_of(Csr a) {
   m.csr = std::make_shared<const Csr>(std::move(a));
   m.source.name = "test";
   return m;
-}
-Matrix generated(const std::string& spec) {
-  Progress progress;
-  return generate(spec, progress);
 }
 RunRequest request(std::uint64_t parts, Split split = Split::rows, const std::string& kernel = "csr_vector") {
   RunRequest r;
@@ -42,19 +41,7 @@ RunRequest request(std::uint64_t parts, Split split = Split::rows, const std::st
   return r;
 }
 
-class Parts : public ::testing::Test {
- protected:
-  RunRecord run(const RunRequest& r, const Matrix& m) {
-    Progress progress;
-    return engine_->run(r, m, progress);
-  }
-  std::string refusal(const RunRequest& r, const Matrix& m) {
-    const RunRecord record = run(r, m);
-    EXPECT_EQ(record.status, RunStatus::failed);
-    return record.error;
-  }
-  std::unique_ptr<Engine> engine_ = make_engine(assets);
-};
+class Parts : public testing::OverParts {};
 
 void expect_whole(const RunRecord& r, const Matrix& m) {
   ASSERT_EQ(r.status, RunStatus::ok) << r.error;

@@ -12,16 +12,13 @@
 #include "profiling/engine/engine.hpp"
 #include "tests/paths.hpp"
 #include "tests/shapes.hpp"
+#include "tests/unit/profiling/over_parts.hpp"
 
 namespace warpspy {
 namespace {
 
-const std::string assets = WARPSPY_SOURCE_DIR "/assets";
+using testing::generated;
 
-Matrix generated(const std::string& spec) {
-  Progress progress;
-  return generate(spec, progress);
-}
 RunRequest solve_over(std::uint64_t parts, Solver solver = Solver::cg, const std::string& device = "sim:h200") {
   RunRequest r;
   r.device = device;
@@ -32,19 +29,7 @@ RunRequest solve_over(std::uint64_t parts, Solver solver = Solver::cg, const std
   return r;
 }
 
-class PartsSolve : public ::testing::Test {
- protected:
-  RunRecord run(const RunRequest& r, const Matrix& m) {
-    Progress progress;
-    return engine_->run(r, m, progress);
-  }
-  std::string refusal(const RunRequest& r, const Matrix& m) {
-    const RunRecord record = run(r, m);
-    EXPECT_EQ(record.status, RunStatus::failed);
-    return record.error;
-  }
-  std::unique_ptr<Engine> engine_ = make_engine(assets);
-};
+class PartsSolve : public testing::OverParts {};
 
 double detail(const RunRecord& r, const char* id) {
   const Quantity* q = r.detail(id);

@@ -132,7 +132,7 @@ void Runs::find_saved_solves(const std::shared_ptr<const RunRecord>& solve) {
 void Runs::find_saved_products(const std::shared_ptr<const RunRecord>& run) {
   workers_.submit(
       JobQueue::load, "Looking for runs of " + run->matrix_name,
-      [this, run](Progress&) { return saved_products_like(history_, *run); },
+      [this, run](Progress&) { return saved_runs_like(history_, *run); },
       [this, run](std::vector<std::shared_ptr<const RunRecord>> runs) {
         s_.parts.saved.edit([&](auto& saved) {
           std::erase_if(saved, [&](const auto& r) {
