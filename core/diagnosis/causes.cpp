@@ -45,7 +45,7 @@ void take_from_counters(Causes& c, const RunRecord& run, const GpuSpec& gpu) {
     Cause cause;
     const char* counter;
     double per_us;
-  } rows[] = {{Cause::dram, "dram_bytes", gpu.dram_stream_gbs * 1e3},
+  } rows[] = {{Cause::dram, "dram_bytes", dram_copy_gbs(gpu) * 1e3},
               {Cause::l2, "l2_bytes", gpu.l2_gbs * 1e3},
               {Cause::requests, "l2_requests", lines_per_clock * clocks_per_us},
               {Cause::issue, "instructions", instructions_per_clock * clocks_per_us}};

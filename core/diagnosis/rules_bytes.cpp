@@ -18,7 +18,7 @@ double bytes_cost(const Evidence& e) {
 double gbs(const Evidence& e, const char* counter) { return e.value(counter) / e.time() * 1e-3; }
 // The bandwidth of a long copy, which is what can be reached.
 double dram_roof(const Evidence& e) {
-  return e.gpu().dram_stream_gbs > 0 ? e.gpu().dram_stream_gbs : e.roof(Level::dram);
+  return e.gpu().dram_stream_gbs > 0 ? dram_copy_gbs(e.gpu()) : e.roof(Level::dram);
 }
 double dram_share(const Evidence& e) { return dram_roof(e) > 0 ? gbs(e, "dram_bytes") / dram_roof(e) : 0; }
 double l2_share(const Evidence& e) { return e.roof(Level::l2) > 0 ? gbs(e, "l2_bytes") / e.roof(Level::l2) : 0; }

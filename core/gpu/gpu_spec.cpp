@@ -47,6 +47,7 @@ const std::vector<Figure>& figures() {
       {"sector_bytes", &GpuSpec::sector_bytes, 32, 128},
       {"dram_granule_bytes", &GpuSpec::dram_granule_bytes, 32, 128},
       {"l1_caches_global", &GpuSpec::l1_caches_global, 0, 1},
+      {"ecc_in_memory", &GpuSpec::ecc_in_memory, 0, 1, "ECC is off, or not known to be on, or the memory is HBM"},
       {"coalesce_lanes", &GpuSpec::coalesce_lanes, 16, 32},
       {"max_threads_per_sm", &GpuSpec::max_threads_per_sm, 32, 65536},
       {"max_blocks_per_sm", &GpuSpec::max_blocks_per_sm, 1, 1024},
@@ -122,6 +123,8 @@ std::string text_at(const Json& j, const char* key, const std::string& path) {
 }
 
 }  // namespace
+
+double dram_copy_gbs(const GpuSpec& gpu) { return gpu.dram_stream_gbs * (gpu.ecc_in_memory ? 5.0 / 4 : 1); }
 
 std::optional<double> figure_of(const GpuSpec& gpu, const std::string& id) {
   for (const Figure& f : figures())

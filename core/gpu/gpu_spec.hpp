@@ -21,7 +21,7 @@ struct GpuSpec {
   double clock_mhz = 0;  // the clock at which the peaks below hold
   double memory_bytes = 0;
   double dram_gbs = 0;         // data sheet: the roof
-  double dram_stream_gbs = 0;  // the bandwidth of a long copy or read: the time model divides by it
+  double dram_stream_gbs = 0;  // the bandwidth of a long copy or read, without check bits (dram_copy_gbs)
   double l2_bytes = 0;
   int l2_partitions = 1;  // 2: a line homed in one half is copied into the other when an SM there reads it
   double l2_gbs = 0;
@@ -34,6 +34,7 @@ struct GpuSpec {
   int sector_bytes = 32;         // granularity of L1/L2 fills
   int dram_granule_bytes = 64;   // smallest DRAM read
   bool l1_caches_global = true;  // plain loads go through L1
+  bool ecc_in_memory = false;    // ECC is on, and check bits lie among the data (GDDR), not beside them (HBM)
   int coalesce_lanes = 32;       // lanes whose accesses form one request (16 on GT200)
   int max_threads_per_sm = 0;
   int max_blocks_per_sm = 0;
@@ -49,6 +50,12 @@ struct GpuSpec {
   double loads_in_flight = 64;
   std::map<std::string, std::string> sources;  // figure name -> public source; every figure above is named
 };
+
+// What DRAM moves in a long copy, in GB/s: its data, and with ecc_in_memory check bits. Counters of DRAM are compared
+// with this. Check bits take a sixteenth of the memory, so a sector of them checks 512 bytes. Fetching them takes about
+// a fifth of the bandwidth, or more, by the pattern of accesses (CUDA C++ Best Practices Guide, 9.2.1). A fifth is one
+// sector of check bits for each line, that is, for four sectors of data.
+double dram_copy_gbs(const GpuSpec& gpu);
 
 // Returns a number of the GPU by its name in the file, such as "dram_gbs". Nothing if there is no such name.
 std::optional<double> figure_of(const GpuSpec& gpu, const std::string& id);

@@ -73,9 +73,10 @@ void hit_rates(const RunRecord& run, std::vector<SanityFinding>& found) {
 void ordered(const RunRecord& run, std::vector<SanityFinding>& found) {
   const double *dram = value_of(run, "dram_bytes"), *l2 = value_of(run, "l2_bytes"), *l1 = value_of(run, "l1_bytes");
   if (dram && l2 && *l2 * rounding < *dram)
-    found.push_back({"l2_below_dram", "L2 exchanged " + byte_text(*l2, 3) + " with the SMs and " + byte_text(*dram, 3) +
-                                          " with DRAM: DRAM gives larger pieces than were asked for, so that " +
-                                          byte_text(*dram - *l2, 3) + " were moved and not used."});
+    found.push_back({"l2_below_dram",
+                     "L2 exchanged " + byte_text(*l2, 3) + " with the SMs and " + byte_text(*dram, 3) +
+                         " with DRAM: DRAM gives larger pieces than were asked for, or check bits with them, so that " +
+                         byte_text(*dram - *l2, 3) + " were moved and not used."});
   if (l1 && l2 && *l1 * rounding < *l2)
     found.push_back({"l1_below_l2", "The SMs asked for " + byte_text(*l1, 3) + " and L2 exchanged " +
                                         byte_text(*l2, 3) +

@@ -151,7 +151,8 @@ const std::vector<MetricRow>& metrics() {
        // is 0 to 2.3 % lower, for CSR scalar up to 6 %.
        {"32 * (" + l1_all("sectors") + " - " + l1("sectors", "ld", hit) + ")", "32 * " + l2()}},
       {{"dram_read_bytes", "DRAM bytes read", "B",
-        "What L2 fetches, in pieces of the GPU's smallest DRAM read; partly written sectors are fetched too.",
+        "What L2 fetches, in pieces of the GPU's smallest DRAM read; partly written sectors are fetched too, and check "
+        "bits where ECC keeps them in this memory.",
         Level::dram, "quick"},
        [](const Simulation& s, const GpuSpec&) { return Value(s.dram_read_bytes); },
        "",
@@ -188,7 +189,9 @@ const std::vector<MetricRow>& metrics() {
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors) : Value(); },
        no_l2,
        {l2()}},
-      {{"l2_requests", "L2 requests", "1", "Lines of 128 bytes that the SMs ask of L2.", Level::l2, "full"},
+      {{"l2_requests", "L2 requests", "1",
+        "Lines of 128 bytes that the SMs ask of L2; before Maxwell without those of texture caches.", Level::l2,
+        "full"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_requests) : Value(); },
        no_l2,
        {"lts__t_requests_srcunit_tex.sum"}},

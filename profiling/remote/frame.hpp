@@ -11,7 +11,7 @@ namespace warpspy::wire {
 
 // This number changes with every change of a frame or its contents. If both ends have different numbers, the connection
 // ends at once.
-constexpr std::uint16_t protocol = 4;
+constexpr std::uint16_t protocol = 5;
 
 enum class Kind : std::uint16_t {
   // The engine's first frame. Number and place of its first text (the program's version) hold for every protocol.

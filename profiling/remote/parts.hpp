@@ -41,10 +41,10 @@ inline constexpr auto parts<GpuSpec> = std::tuple(
     &GpuSpec::l2_bytes, &GpuSpec::l2_partitions, &GpuSpec::l2_gbs, &GpuSpec::l1_bytes_per_sm,
     &GpuSpec::l1_bytes_per_clock_per_sm, &GpuSpec::texture_bytes_per_sm, &GpuSpec::shared_bytes_per_sm,
     &GpuSpec::shared_bytes_per_block, &GpuSpec::line_bytes, &GpuSpec::sector_bytes, &GpuSpec::dram_granule_bytes,
-    &GpuSpec::l1_caches_global, &GpuSpec::coalesce_lanes, &GpuSpec::max_threads_per_sm, &GpuSpec::max_blocks_per_sm,
-    &GpuSpec::max_threads_per_block, &GpuSpec::peak_f32_gflops, &GpuSpec::peak_f64_gflops, &GpuSpec::dram_latency_ns,
-    &GpuSpec::l2_latency_ns, &GpuSpec::l1_latency_ns, &GpuSpec::launch_us, &GpuSpec::issues_per_step,
-    &GpuSpec::loads_in_flight, &GpuSpec::sources);
+    &GpuSpec::l1_caches_global, &GpuSpec::ecc_in_memory, &GpuSpec::coalesce_lanes, &GpuSpec::max_threads_per_sm,
+    &GpuSpec::max_blocks_per_sm, &GpuSpec::max_threads_per_block, &GpuSpec::peak_f32_gflops, &GpuSpec::peak_f64_gflops,
+    &GpuSpec::dram_latency_ns, &GpuSpec::l2_latency_ns, &GpuSpec::l1_latency_ns, &GpuSpec::launch_us,
+    &GpuSpec::issues_per_step, &GpuSpec::loads_in_flight, &GpuSpec::sources);
 template <>
 inline constexpr auto parts<CounterAccess> =
     std::tuple(&CounterAccess::open, &CounterAccess::obstacle, &CounterAccess::reason, &CounterAccess::remedy,

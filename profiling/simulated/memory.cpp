@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace warpspy {
@@ -46,19 +44,6 @@ void tell_group(SmLog& log, std::size_t& next, std::size_t end, SmWait wait) {
 
 }  // namespace
 
-double waited_ns(const Waits& w, const GpuSpec& gpu) {
-  const UnderLoad& load = under_load(gpu.compute_capability);
-  const double instruction_ns = load.clocks_of_instruction / gpu.clock_mhz * 1e3;
-  return w.dram * load.dram * gpu.dram_latency_ns + load.cache * (w.l2 * gpu.l2_latency_ns + w.l1 * gpu.l1_latency_ns) +
-         w.instructions * instruction_ns;
-}
-
-Waits Waits::times(double factor) const {
-  constexpr double most = std::numeric_limits<std::uint32_t>::max();
-  const auto of = [&](std::uint32_t n) { return static_cast<std::uint32_t>(std::min(most, std::round(n * factor))); };
-  return {of(dram), of(l2), of(l1), of(instructions)};
-}
-
 // The position of a warp in its requests.
 struct MemorySystem::Cursor {
   const BlockStream* block;
@@ -71,7 +56,10 @@ struct MemorySystem::Cursor {
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
-    : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
+    : gpu_(gpu),
+      has_l1_(gpu.l1_bytes_per_sm > 0),
+      has_texture_(gpu.texture_bytes_per_sm > 0),
+      small_lines_(texture_lines_of_a_sector(gpu.compute_capability)) {
   make_l2(1);
   std::uint64_t first = ~0ull, last = 0;
   for (const simt::ArrayInfo& a : arrays) {
@@ -118,8 +106,9 @@ void MemorySystem::make_l2(double share) {
 
 void MemorySystem::make_sms(double share) {
   sms_.clear();
+  const int texture_line = small_lines_ ? sector_size : 128;
   for (int s = 0; s < gpu_.sm_count; ++s)
-    sms_.emplace_back(has_l1_ ? share * l1_bytes_ : 0, share * gpu_.texture_bytes_per_sm);
+    sms_.emplace_back(has_l1_ ? share * l1_bytes_ : 0, share * gpu_.texture_bytes_per_sm / texture_line);
 }
 
 void MemorySystem::begin_sample(const SampleShare& share, bool behind_others) {
@@ -353,24 +342,8 @@ void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequ
       send({touch.line, touch.words, warp, r.array, r.path});
       continue;
     }
-    std::uint32_t sectors = sectors_with(touch.words);
-    if (r.path != Path::l2) {
-      SectorCache::Evicted gone;
-      SectorCache& cache = r.path == Path::texture ? sm.texture : sm.l1;
-      SectorCache::Line& line = cache.touch(touch.line, watch_ ? &gone : nullptr);
-      const std::uint32_t missing = sectors & ~std::uint32_t{line.valid};
-      run.lookups += count(sectors);
-      run.hits += count(sectors & line.valid);
-      if (r.path == Path::texture) {
-        run.texture_lookups += count(sectors);
-        run.texture_hits += count(sectors & line.valid);
-      }
-      const std::uint32_t have = line.valid;
-      if (missing) line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
-      if (watch_) note_l1(sm, c, r.array, t, missing, line.valid, gone);
-      if (!missing) continue;
-      sectors = line.valid & ~have;
-    }
+    const std::uint32_t sectors = r.path == Path::l2 ? sectors_with(touch.words) : in_sm(sm, run, c, r, t);
+    if (!sectors) continue;
     const SectorCache::Evict evict = evict_in_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
     run.evict_first += evict == SectorCache::Evict::first ? std::popcount(sectors) : 0;
@@ -378,11 +351,55 @@ void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequ
   }
 }
 
+std::uint32_t MemorySystem::in_sm(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r,
+                                  std::uint32_t touch) const {
+  const LineTouch& at = c.block->touches[touch];
+  const bool texture = r.path == Path::texture;
+  const std::uint32_t wanted = sectors_with(at.words);
+  std::uint32_t missing = 0, asked = 0, valid = wanted;
+  if (texture && small_lines_) {
+    missing = asked = in_small_lines(sm, c, r.array, at.line, wanted);
+  } else {
+    SectorCache::Evicted gone;
+    SectorCache::Line& line = (texture ? sm.texture : sm.l1).touch(at.line, watch_ ? &gone : nullptr);
+    const std::uint32_t have = line.valid;
+    missing = wanted & ~have;
+    if (missing) line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
+    valid = line.valid;
+    asked = valid & ~have;
+    if (gone.line != SectorCache::none) note_gone(sm, c, r.array, gone.line);
+  }
+  if (watch_) note_l1(sm, c, touch, missing, valid);
+  run.lookups += count(wanted);
+  run.hits += count(wanted & ~missing);
+  if (texture) {
+    run.texture_lookups += count(wanted);
+    run.texture_hits += count(wanted & ~missing);
+  }
+  return asked;
+}
+
+std::uint32_t MemorySystem::in_small_lines(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t line,
+                                           std::uint32_t sectors) const {
+  std::uint32_t missing = 0;
+  for (std::uint32_t s = 0; s < sectors_per_line; ++s) {
+    if (!(sectors >> s & 1)) continue;
+    SectorCache::Evicted gone;
+    SectorCache::Line& small = sm.texture.touch(line * sectors_per_line + s, watch_ ? &gone : nullptr);
+    if (!small.valid) missing |= 1u << s;
+    small.valid = 1;
+    if (gone.line != SectorCache::none) note_gone(sm, c, array, gone.line / sectors_per_line);
+  }
+  return missing;
+}
+
 // There is at most one watch, and only the SM with the watched block writes into it.
-void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
-                           std::uint32_t valid, const SectorCache::Evicted& gone) const {
-  if (gone.line != SectorCache::none && watch_->lines.contains(gone.line))
-    sm.history[gone.line].by = {array, c.of_block, c.block->block};
+void MemorySystem::note_gone(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t line) const {
+  if (watch_->lines.contains(line)) sm.history[line].by = {array, c.of_block, c.block->block};
+}
+
+void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint32_t touch, std::uint32_t missing,
+                           std::uint32_t valid) const {
   const std::uint32_t line = c.block->touches[touch].line;
   if (!watch_->lines.contains(line)) return;
   Sm::History& known = sm.history[line];
@@ -394,7 +411,7 @@ void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uin
 
 // A request of an SM to this partition of L2. Returns whether DRAM was needed.
 bool MemorySystem::ask(int partition, const L2Request& o) {
-  counts_.l2_requests += !o.joined;
+  counts_.l2_requests += !o.joined && !(o.path == Path::texture && small_lines_);
   if (o.path == Path::store || is_atomic(o.path)) {
     counts_.l2_sectors += count(sectors_with(o.bits));
     if (is_atomic(o.path)) {
@@ -421,7 +438,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
     if (missing) missing = load(l2_[home], o, missing, awaited);
     across &= ~missing;
   } else {
-    awaited = from_dram(o.array, o.line, missing, missing);
+    awaited = from_dram(o.array, o.line, missing, missing, 0);
   }
   tell(o.bits & ~missing, Served::l2);
   counts_.arrays[o.array].across += count(across);
@@ -443,7 +460,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
   if (missing) {
     const std::uint32_t filled = widened(missing, gpu_.dram_granule_bytes) & ~have;
     line.valid = static_cast<std::uint8_t>(line.valid | filled);
-    awaited = from_dram(o.array, o.line, missing, filled);
+    awaited = from_dram(o.array, o.line, missing, filled, have);
   }
   write_back(gone, sampling_);
   if (watch_) note_evicted(gone, o);
@@ -454,7 +471,7 @@ std::uint32_t MemorySystem::store(const L2Request& o) {
   if (!has_l2()) {
     const std::uint64_t bytes = count(sectors_with(o.bits)) * sector_size;
     count_written(o.line, bytes);
-    if (is_atomic(o.path)) from_dram(o.array, o.line, sectors_with(o.bits), sectors_with(o.bits));
+    if (is_atomic(o.path)) from_dram(o.array, o.line, sectors_with(o.bits), sectors_with(o.bits), 0);
     return sectors_with(o.bits);
   }
   SectorCache::Evicted gone;
@@ -462,7 +479,7 @@ std::uint32_t MemorySystem::store(const L2Request& o) {
   std::uint32_t missing = 0;
   if (is_atomic(o.path)) {  // an atomic adds to the old value, so it must be loaded
     missing = sectors_with(o.bits) & ~readable(line);
-    if (missing) from_dram(o.array, o.line, missing, missing);
+    if (missing) from_dram(o.array, o.line, missing, missing, readable(line));
     line.valid = static_cast<std::uint8_t>(line.valid | missing);
   }
   line.written |= o.bits;
@@ -481,9 +498,10 @@ void MemorySystem::note_evicted(const SectorCache::Evicted& gone, const L2Reques
 }
 
 std::uint32_t MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted,
-                                      std::uint32_t filled) {
+                                      std::uint32_t filled, std::uint32_t have) {
   ArrayMisses& misses = counts_.arrays[array];
   std::uint32_t awaited = wanted;
+  counts_.check_reads += gpu_.ecc_in_memory && have == 0;
   for (std::uint32_t bit = 1; bit <= 8; bit <<= 1) {
     if (!(filled & bit)) continue;
     const bool first = first_touch(line, bit);
@@ -509,6 +527,8 @@ void MemorySystem::write_back(const SectorCache::Evicted& e, bool sample) {
   if (e.line == SectorCache::none || !e.state.written) return;
   const std::uint32_t dirty = sectors_with(e.state.written);
   const std::uint32_t partly = dirty & ~readable(e.state);
+  counts_.check_writes += gpu_.ecc_in_memory;
+  counts_.check_reads += gpu_.ecc_in_memory && partly && !sample;
   if (sample) {
     count_written(e.line, count(dirty & ~partly) * sector_size + count(e.state.written & words_of(partly)) * 4);
     return;
@@ -539,7 +559,9 @@ void MemorySystem::end_product() {
       dirty_bytes += count(dirty) * sector_size;
     });
   const auto stays = static_cast<std::uint64_t>(l2_dirty * gpu_.l2_bytes);
-  if (dirty_bytes > stays) counts_.dram_written_bytes += dirty_bytes - stays;
+  if (dirty_bytes <= stays) return;
+  counts_.dram_written_bytes += dirty_bytes - stays;
+  if (gpu_.ecc_in_memory) counts_.check_writes += (dirty_bytes - stays) / 128;
 }
 
 int MemorySystem::home_of(std::uint32_t line) const {

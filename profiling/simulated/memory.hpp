@@ -35,7 +35,7 @@ struct MemoryCounts {
   std::uint64_t texture_lookups = 0, texture_hits = 0;  // the part of these that went through a separate texture cache
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;      // every sector that crossed between the SMs and L2 (or DRAM without L2)
-  std::uint64_t l2_requests = 0;     // sectors of atomics at the busiest unit of L2, summed over windows
+  std::uint64_t l2_requests = 0;     // lines that the SMs ask of L2, without those of texture_lines_of_a_sector
   std::uint64_t atomic_turns = 0;    // the most sectors of atomics that any unit of L2 gets, added up over windows of a
                                      // few bursts
   std::uint64_t atomics_evened = 0;  // sectors of atomics in the windows that have ended
@@ -43,6 +43,9 @@ struct MemoryCounts {
   std::uint64_t swaps_in_a_row = 0;  // successful compare-and-swaps at the element that has most of them (Path::swap)
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
+  // Sectors of check bits that DRAM reads and writes beside these, with GpuSpec::ecc_in_memory (dram_copy_gbs). A
+  // line's come with its first sector, however few follow, and stay with the line in L2.
+  std::uint64_t check_reads = 0, check_writes = 0;
   std::vector<ArrayMisses> arrays;
 
   MemoryCounts& operator+=(const MemoryCounts& o);
@@ -105,6 +108,11 @@ double waited_ns(const Waits& waits, const GpuSpec& gpu);
 // estimate. Texture cache of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking,
 // ISPASS 2010.
 constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
+// Before Maxwell a texture cache has lines of 32 bytes (GT200: Wong et al.; Fermi, Kepler: X. Mei and X. Chu,
+// Dissecting GPU Memory Hierarchy through Microbenchmarking, IEEE TPDS 28(1), 2017, arXiv:1509.02308), and asks L2 for
+// one at a time. So neither more of a Fermi's 128-byte lines comes, nor does the limit for lines of loads apply: the
+// tags of this cache are fast enough for any pattern (NVIDIA Kepler GK110 whitepaper, 48 KB read-only data cache).
+constexpr bool texture_lines_of_a_sector(int compute_capability) { return compute_capability < 50; }
 // The share of L2 that holds data, and how often it evicts another line than the oldest of a set. Both fit what an H200
 // keeps of 28 to 56 MiB that are read again and again, by one wave and by many (docs/validation.md).
 constexpr double l2_for_data = 29.0 / 30;
@@ -254,7 +262,7 @@ class MemorySystem {
 
  private:
   struct Sm {
-    Sm(double l1_bytes, double texture_bytes) : l1(l1_bytes, l1_ways), texture(texture_bytes, texture_ways) {}
+    Sm(double l1_bytes, double texture_lines) : l1(l1_bytes, l1_ways), texture(128 * texture_lines, texture_ways) {}
     SectorCache l1, texture;
     // For watched lines: the sectors that had been loaded since the caches were last empty, and which request evicted
     // the line.
@@ -285,8 +293,13 @@ class MemorySystem {
   // GPUs it is assumed.
   static bool joins(SmRun& run, std::uint32_t line);
   void request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r) const;
-  void note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
-               std::uint32_t valid, const SectorCache::Evicted& gone) const;
+  // Looks up the sectors of a touch in the SM's L1 or texture cache. Returns those to ask L2 for.
+  std::uint32_t in_sm(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r, std::uint32_t touch) const;
+  // Reads these sectors through lines of a sector. Returns those that were not there.
+  std::uint32_t in_small_lines(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t line,
+                               std::uint32_t sectors) const;
+  void note_gone(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t line) const;
+  void note_l1(Sm& sm, const Cursor& c, std::uint32_t touch, std::uint32_t missing, std::uint32_t valid) const;
   bool ask(int partition, const L2Request& o);
   std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors, std::uint32_t& awaited);
   // Returns the sectors that an addition had to load from DRAM.
@@ -297,7 +310,9 @@ class MemorySystem {
   void end_of_bursts(std::size_t window);
   void count_turns(UnitsOfL2& units);
   // Counts the sectors that come from DRAM. Returns those that also a run of the whole grid would wait for.
-  std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
+  // `have`: what L2 has of the line.
+  std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled,
+                          std::uint32_t have);
   void make_l2(double share);
   void make_sms(double share);
   void write_back(const SectorCache::Evicted& e, bool sample);
@@ -309,7 +324,7 @@ class MemorySystem {
   bool first_touch(std::uint32_t line, std::uint32_t sector);
 
   GpuSpec gpu_;
-  bool has_l1_, has_texture_;
+  bool has_l1_, has_texture_, small_lines_;  // small_lines_: texture_lines_of_a_sector
   WarpCode code_;
   double l1_bytes_ = 0;                                        // bytes of an SM's L1 in this launch
   bool sampling_ = false;                                      // since begin_sample()

@@ -62,7 +62,7 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   const std::vector<SampledArray> sampled = sampled_arrays(counts, run.totals, arrays, scale, warm, run.sampled);
   const double l2_sectors = l2_sectors_of(gpu);
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm, in_one_wave(s, gpu));
-  double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
+  double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale, loaded = dram_sectors;
   // Dirty data that remains when a product ends is not assigned to an array.
   double written = static_cast<double>(counts.dram_written_bytes) * scale, may_stay = written, l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
@@ -76,6 +76,7 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
     };
     const double read = corrected(m.dram_first, m.dram_again, misses.dram, misses.again.either) * scale;
     dram_sectors += read;
+    loaded += static_cast<double>(m.dram_first + m.dram_again) * scale;
     // Sectors that are added to are written back as often as they were loaded. A sample would write them whenever one
     // of its slices ends.
     const bool added = estimated && m.dram_first + m.dram_again > 0;
@@ -103,6 +104,12 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   double stays = misses.kept;
   if (!warm && written > 0) stays = std::min(1.0, std::min(l2_sectors / came, l2_dirty * gpu.l2_bytes / written));
   s.dram_write_bytes = written - (estimated ? stays * may_stay : 0);
+  // Check bits come with the data that is read and written in the whole grid.
+  const double stored = static_cast<double>(counts.dram_written_bytes) * scale;
+  const double checked = loaded > 0 ? s.dram_read_bytes / (loaded * sector_size) : 1;
+  const double kept = stored > 0 ? s.dram_write_bytes / stored : 1;
+  s.dram_read_bytes += static_cast<double>(counts.check_reads) * scale * checked * sector_size;
+  s.dram_write_bytes += static_cast<double>(counts.check_writes) * scale * kept * sector_size;
 }
 
 void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProduct& product, double scale) {

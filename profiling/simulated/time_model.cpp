@@ -60,7 +60,7 @@ namespace {
 
 TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, double compute_us, bool warm) {
   TimeEstimate t;
-  t.dram = over(s.dram_read_bytes + s.dram_write_bytes, gpu.dram_stream_gbs * 1e3);
+  t.dram = over(s.dram_read_bytes + s.dram_write_bytes, dram_copy_gbs(gpu) * 1e3);
   t.l2 = over(s.l2_sectors * sector_size, gpu.l2_gbs * 1e3);
   t.compute = compute_us;
   const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;

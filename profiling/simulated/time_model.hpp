@@ -32,7 +32,7 @@ constexpr double swap_ns = 2600;
 // Bounds are summed over launches too. The largest bound alone would be further from an H200's times
 // (docs/validation.md).
 struct TimeEstimate {
-  double dram = 0;      // DRAM bytes / the bandwidth of a long copy
+  double dram = 0;      // DRAM bytes / what DRAM moves in a long copy
   double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth
   double requests = 0;  // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
   double l1 = 0;        // bytes SM to L1 / throughput, or lines / l1_lines_per_clock, whichever is more; blocks

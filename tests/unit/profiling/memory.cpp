@@ -407,6 +407,67 @@ TEST(Memory, WithoutCachesEverythingIsDram) {
   EXPECT_EQ(t.costs.at(0).sectors, 8u);  // 64 lanes x 4 bytes
 }
 
+// A word each of 512 lines: 32 KiB have room for 1024 lines of 32 bytes, or for 256 of 128.
+TEST(Memory, TextureCachesBeforeMaxwellHaveLinesOfASector) {
+  constexpr int lines = 512;
+  const Fill apart = [](simt::WarpTrace& w) {
+    for (int t = 0; t < 2; ++t)
+      for (int k = 0; k < lines; k += 16)
+        access(
+            w, a_base, [=](int l) { return 128 * (k + l % 16); }, simt::Op::load, ~0u, 4, simt::CachePolicy::read_only);
+  };
+  GpuSpec gpu = small_gpu();
+  gpu.texture_bytes_per_sm = 32768;
+  gpu.compute_capability = 35;
+  const Counted kepler = run(gpu, {apart});
+  EXPECT_EQ(kepler.counts.texture_lookups, 2u * lines);
+  EXPECT_EQ(kepler.counts.texture_hits, lines);
+  EXPECT_EQ(kepler.counts.l2_texture_loads, lines);
+  EXPECT_EQ(kepler.counts.l2_requests, 0u) << "sectors are limited by L2's bytes alone";
+  // A Fermi's loads bring whole lines; its texture cache does not.
+  gpu.compute_capability = 20;
+  gpu.sector_bytes = 128;
+  EXPECT_EQ(run(gpu, {apart}).counts.l2_texture_loads, lines);
+  EXPECT_EQ(run(gpu, {reads(128 * lines, 1)}).counts.l2_requests, lines);
+  gpu.compute_capability = 50;
+  gpu.sector_bytes = 32;
+  const Counted maxwell = run(gpu, {apart});
+  EXPECT_LT(maxwell.counts.texture_hits, lines / 2);
+  EXPECT_EQ(maxwell.counts.l2_requests, maxwell.counts.l2_texture_loads);
+}
+
+TEST(Memory, CheckBitsComeWithEachLineOfDram) {
+  GpuSpec gpu = small_gpu();
+  gpu.dram_granule_bytes = 32;
+  EXPECT_EQ(run(gpu, {reads(1024, 1)}).counts.check_reads, 0u);
+  gpu.ecc_in_memory = true;
+  // Eight lines, read twice and kept: a sector of check bits for each four of data.
+  const Counted copy = run(gpu, {reads(1024, 2)});
+  EXPECT_EQ(copy.dram_sectors(), 32u);
+  EXPECT_EQ(copy.counts.check_reads, 8u);
+  EXPECT_EQ(copy.counts.check_writes, 0u);
+  // A line's check bits come with its first sector, and not again with the others.
+  const Counted halves = run(gpu, {[](simt::WarpTrace& w) {
+                               for (const std::uint32_t half : {0xFFFFu, 0xFFFF0000u})
+                                 access(w, a_base, [](int l) { return 4 * l; }, simt::Op::load, half);
+                             }});
+  EXPECT_EQ(halves.dram_sectors(), 4u);
+  EXPECT_EQ(halves.counts.check_reads, 1u);
+  // Words far apart: as many sectors of check bits as of data.
+  const Counted alone = run(gpu, {[](simt::WarpTrace& w) { access(w, a_base, [](int l) { return 1024 * l; }); }});
+  EXPECT_EQ(alone.dram_sectors(), 32u);
+  EXPECT_EQ(alone.counts.check_reads, 32u);
+  const Counted stored =
+      run(gpu, {[](simt::WarpTrace& w) { access(w, y_base, [](int l) { return 4 * l; }, simt::Op::store); }});
+  EXPECT_EQ(stored.counts.check_writes, 1u);
+  EXPECT_EQ(stored.counts.check_reads, 0u);
+  // What is left of partly written sectors is read, with its check bits.
+  const Counted partly =
+      run(gpu, {[](simt::WarpTrace& w) { access(w, y_base, [](int l) { return 1024 * l; }, simt::Op::store); }});
+  EXPECT_EQ(partly.counts.check_writes, 32u);
+  EXPECT_EQ(partly.counts.check_reads, 32u);
+}
+
 TEST(Memory, SharedMemoryIsTakenFromL1OnVoltaAndLater) {
   GpuSpec gpu = small_gpu();
   gpu.compute_capability = 70;

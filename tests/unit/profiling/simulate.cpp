@@ -316,6 +316,10 @@ TEST(TimeEstimate, ByHand) {
   gpu.issues_per_step = 5;
   EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 5) << "another compiler";
   gpu.issues_per_step = 0;
+  // With check bits in DRAM a long copy moves a quarter more bytes in the same time.
+  gpu.ecc_in_memory = true;
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).dram, 20 / 1.25);
+  gpu.ecc_in_memory = false;
   // The block with the longest row may take longer than all that a sample has.
   s.longest = {{0, {.l2 = 10}}};
   EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).latency, 1.5);

@@ -76,7 +76,7 @@ TEST(EngineFrame, AnotherProtocolIsNamed) {
   greeted.add(hello), called.add(call);
   EXPECT_EQ(greeted.next()->version, 9);
   EXPECT_EQ(reason_of([&] { called.next(); }),
-            "the other end speaks protocol 9, this Warpspy speaks 4; install the same version at both ends");
+            "the other end speaks protocol 9, this Warpspy speaks 5; install the same version at both ends");
 }
 
 TEST(EngineFrame, WhatIsDamagedIsRefused) {

@@ -268,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"refuses", "ended with code 255; it printed: Permission denied (publickey"},
         Misbehaviour{"hangs", "did not answer within 1 s"}, Misbehaviour{"asks", "no terminal to ask on"},
         Misbehaviour{"prints for ever", "no engine of Warpspy"},
-        Misbehaviour{"is newer", "it is Warpspy 10.0.0 (new) and speaks protocol 99, this one speaks 4"},
+        Misbehaviour{"is newer", "it is Warpspy 10.0.0 (new) and speaks protocol 99, this one speaks 5"},
         Misbehaviour{"dies when called", "signal 11"},
         Misbehaviour{"dies in the call", "signal 11 (Segmentation fault); it printed: an illegal address"},
         Misbehaviour{"exits in the call", "ended with code 3"}, Misbehaviour{"half a message", "ended with code 0"},
