@@ -19,9 +19,11 @@ timed() {
   say "$(printf '%5d s  %s' $((SECONDS - start)) "$name")"
 }
 
-# missing_packages [MORE...]: of scripts/packages.txt, and more.
+# missing_packages LIST [MORE...]: of scripts/LIST, and more.
 missing_packages() {
-  { grep -vE '^[[:space:]]*(#|$)' "$root/scripts/packages.txt"; [ $# = 0 ] || printf '%s\n' "$@"; } | while read -r package; do
+  local list="$root/scripts/$1"
+  shift
+  { grep -vE '^[[:space:]]*(#|$)' "$list"; [ $# = 0 ] || printf '%s\n' "$@"; } | while read -r package; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf '%s\n' "$package"
   done
 }
@@ -29,7 +31,7 @@ missing_packages() {
 install_missing() {
   command -v dpkg-query >/dev/null || { say "Not a Debian or Ubuntu system: install what scripts/packages.txt lists by hand."; return; }
   local missing
-  missing=$(missing_packages "$@" | tr '\n' ' ')
+  missing=$(missing_packages packages.txt "$@" | tr '\n' ' ')
   [ -n "$missing" ] || return 0
   say "Warpspy needs these packages and will install them with apt-get (skip with --no-install):"
   say "  $missing"
@@ -42,6 +44,20 @@ install_missing() {
   # shellcheck disable=SC2086
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 ||
     die "apt-get could not install the packages above."
+}
+
+# What few tests need: what cannot be installed is named, and its tests are skipped.
+install_extra() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing package sudo=""
+  missing=$(missing_packages packages-extra.txt)
+  [ -n "$missing" ] || return 0
+  [ "$(id -u)" -eq 0 ] || sudo="sudo -n"
+  $sudo apt-get update -qq >&2 || true
+  for package in $missing; do
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >&2 ||
+      say "$package cannot be installed; the tests that need it are skipped."
+  done
 }
 
 # configure PRESET [CMAKE ARGS...]: once, and again when the arguments differ from the last time. In CI warnings are errors: a
