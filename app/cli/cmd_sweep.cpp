@@ -163,8 +163,14 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
       (device == a.plan.options.end() || std::count(device->values.begin(), device->values.end(), "auto")))
     throw Error("the tasks of a cluster run elsewhere, and nothing says on which device", {},
                 "add --device cuda:0 for the GPU that each task gets, or a simulated one such as sim:h200");
+  if (o.cluster.all_gpus) {
+    const auto is_other = [](const std::string& id) { return id.starts_with("cuda:") && id != "cuda:0"; };
+    if (device != a.plan.options.end() && std::any_of(device->values.begin(), device->values.end(), is_other))
+      throw Error("with --all-gpus each product sees one GPU, which is its cuda:0", "device",
+                  "name cuda:0, and in CUDA_VISIBLE_DEVICES the GPUs that take products");
+  }
   if (device == a.plan.options.end())
-    a.plan.options.push_back({"device", {device_meant("auto", catalog)}});
+    a.plan.options.push_back({"device", {o.cluster.all_gpus ? "cuda:0" : device_meant("auto", catalog)}});
   else
     for (std::string& id : device->values) id = device_meant(id, catalog);
   check(a.plan, catalog);

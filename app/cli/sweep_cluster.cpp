@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -17,6 +18,7 @@
 #include "core/base/numbers.hpp"
 #include "core/base/target.hpp"
 #include "core/sweep/collect.hpp"
+#include "core/sweep/slots.hpp"
 #include "core/sweep/slurm.hpp"
 #include "core/sweep/tasks.hpp"
 
@@ -69,12 +71,11 @@ void gather(OnNodes& n, SweepFolder& folder, Progress& progress) {
     std::cerr << "warpspy: " << products(n.arrivals.again) << " ran twice; the first good result counts\n";
 }
 
-int collect(const ClusterWork& work, const Services& services) {
-  SweepFolder folder(work.folder, SweepFolder::For::running);
-  Progress progress;
-  const Interruptible interruptible(progress);
+// Collects what the tasks of the list have written, prints how the sweep stands, and returns the exit code.
+int collected(TaskList list, SweepFolder& folder, const ClusterWork& work, const Services& services,
+              Progress& progress) {
   OnNodes n{Sweep(work.plan, services.catalog)};
-  n.list = submitted(folder);
+  n.list = std::move(list);
   await_nodes(n.sweep, services.catalog);
   look(n, folder, work, maker_here(), progress);
   gather(n, folder, progress);
@@ -85,8 +86,16 @@ int collect(const ClusterWork& work, const Services& services) {
   return code_of(n.sweep.counts());
 }
 
-// Adds tasks for the cells that wait, and names matrices whose cells cannot be submitted.
-void share_out(OnNodes& n, std::size_t chunk) {
+int collect(const ClusterWork& work, const Services& services) {
+  SweepFolder folder(work.folder, SweepFolder::For::running);
+  Progress progress;
+  const Interruptible interruptible(progress);
+  return collected(submitted(folder), folder, work, services, progress);
+}
+
+// Adds tasks for the cells that wait, and names matrices whose cells cannot be submitted. `chunk_of` says how many of
+// these cells a task gets.
+void share_out(OnNodes& n, const std::function<std::size_t(std::size_t cells)>& chunk_of) {
   std::vector<std::string> ids;
   std::set<std::string> unreadable;
   for (std::size_t k = 0; k < n.sweep.cells().size(); ++k) {
@@ -99,25 +108,48 @@ void share_out(OnNodes& n, std::size_t chunk) {
   }
   for (const std::string& matrix : unreadable)
     std::cerr << "warpspy: " << matrix << " cannot be read; its products are not submitted\n";
-  add_tasks(n.list, ids, chunk > 0 ? chunk : usual_chunk(ids.size()));
+  add_tasks(n.list, ids, chunk_of(ids.size()));
+}
+
+// The tasks that lack products, without those in the queue, which are named.
+std::vector<std::size_t> tasks_to_run(const OnNodes& n) {
+  std::vector<std::size_t> tasks = unfinished(n.list, n.sweep, n.stored);
+  const std::set<std::size_t> queue = queued(n.list.jobs);
+  if (std::erase_if(tasks, [&](std::size_t t) { return queue.contains(t); }) > 0)
+    std::cerr << "warpspy: in the queue, and not submitted again: " << ranges_text({queue.begin(), queue.end()})
+              << "\n";
+  return tasks;
+}
+
+// An absolute path without a '/' at its end.
+std::string whole_path(const std::string& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
+std::string this_program() { return fs::read_symlink("/proc/self/exe").string(); }
+
+// The options that each task gets.
+std::vector<std::string> options_of_task(const ClusterWork& work) {
+  std::vector<std::string> words;
+  if (work.mix) words.emplace_back("--mix");
+  if (work.retry) words.emplace_back("--retry");
+  return words;
 }
 
 JobArray array_of(const ClusterOptions& o, const ClusterWork& work, std::vector<std::size_t> tasks) {
-  const fs::path folder = fs::absolute(work.folder).lexically_normal();
-  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
-  JobArray a{"warpspy-" + named.stem().string(),
-             fs::read_symlink("/proc/self/exe").string(),
-             named.string(),
+  const std::string folder = whole_path(work.folder);
+  JobArray a{"warpspy-" + fs::path(folder).stem().string(),
+             this_program(),
+             folder,
              std::move(tasks),
-             {},
+             options_of_task(work),
              o.account,
              o.partition,
              o.gres,
              o.time};
   for (char& c : a.name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.') c = '-';
-  if (work.mix) a.more.emplace_back("--mix");
-  if (work.retry) a.more.emplace_back("--retry");
   return a;
 }
 
@@ -148,12 +180,8 @@ int submit_array(const ClusterOptions& o, const ClusterWork& work, const Service
   }
   tell_lines(reasons_of(n.sweep, CellState::skipped));
   if (work.retry) n.sweep.retry();
-  share_out(n, o.chunk);
-  std::vector<std::size_t> tasks = unfinished(n.list, n.sweep, n.stored);
-  const std::set<std::size_t> queue = queued(n.list.jobs);
-  if (std::erase_if(tasks, [&](std::size_t t) { return queue.contains(t); }) > 0)
-    std::cerr << "warpspy: in the queue, and not submitted again: " << ranges_text({queue.begin(), queue.end()})
-              << "\n";
+  share_out(n, [&](std::size_t cells) { return o.chunk > 0 ? o.chunk : usual_chunk(cells); });
+  std::vector<std::size_t> tasks = tasks_to_run(n);
   if (tasks.empty()) {
     std::cout << "nothing to submit: " << progress_text(n.sweep.counts()) << "\n";
     return 0;
@@ -178,6 +206,79 @@ int submit_array(const ClusterOptions& o, const ClusterWork& work, const Service
   std::cout << "job " << job << ": " << counted(static_cast<index_t>(array.tasks.size()), "task") << " (" << name
             << "), script " << script << "\n";
   return 0;
+}
+
+// A GPU that brings nothing in two tasks, one after the other, takes no more: it may be broken.
+constexpr int kMostVain = 2;
+
+std::string ending_text(const SlotEnd& end) {
+  const std::string task = "task " + std::to_string(end.task);
+  if (end.how.signal != 0) return task + " was killed (signal " + std::to_string(end.how.signal) + ")";
+  if (end.said.empty()) return task + " ended with exit code " + std::to_string(end.how.code);
+  return end.said.starts_with(task) ? end.said : task + ": " + end.said;
+}
+
+// Runs the tasks, each on one of the GPUs.
+void run_on_gpus(const std::vector<TaskSlot>& gpus, std::vector<std::size_t> tasks, const OnNodes& n,
+                 const SweepFolder& folder, const ClusterWork& work, const Progress& progress) {
+  std::set<std::string> before;  // attempts of earlier commands
+  for (const Attempt& a : n.attempts) before.insert(a.name);
+  const auto brought = [&](std::size_t task) {
+    for (const Attempt& a : attempts_of(folder, n.list, task))
+      if (!before.contains(a.name) && !a.cells.empty()) return true;
+    return false;
+  };
+  std::vector<int> vain(gpus.size(), 0);
+  const std::size_t all = tasks.size();
+  std::size_t ended = 0;
+  SlotWork slots{gpus, std::move(tasks), {}, {}};
+  slots.start = [&](std::size_t task) {
+    ChildStart start{this_program(), {"warpspy", "sweep", whole_path(work.folder), "--task", std::to_string(task)}};
+    const std::vector<std::string> more = options_of_task(work);
+    start.words.insert(start.words.end(), more.begin(), more.end());
+    return start;
+  };
+  slots.ended = [&](const SlotEnd& end) {
+    const std::string& gpu = gpus[end.slot].name;
+    std::cerr << "warpspy: " << ++ended << " of " << all << ", " << gpu << ": " << ending_text(end) << "\n";
+    vain[end.slot] = brought(end.task) ? 0 : vain[end.slot] + 1;
+    if (vain[end.slot] < kMostVain) return true;
+    if (!progress.cancelled())
+      std::cerr << "warpspy: " << gpu << " brought no results in " << kMostVain << " tasks, and takes no more\n";
+    return false;
+  };
+  run_on_slots(slots, progress);
+}
+
+int on_all_gpus(const ClusterWork& work, const Services& services) {
+  const std::vector<TaskSlot> gpus = gpu_slots(services.catalog.devices, std::getenv("CUDA_VISIBLE_DEVICES"), work.mix);
+  const Maker here = maker_here();
+  SweepFolder folder(work.folder, SweepFolder::For::running);
+  Progress progress;
+  std::optional<Interruptible> interruptible(std::in_place, progress);
+  OnNodes n{Sweep(work.plan, services.catalog)};
+  if (auto list = tasks_of(folder)) n.list = std::move(*list);
+  look(n, folder, work, here, progress);
+  if (!n.attempts.empty()) gather(n, folder, progress);
+  tell_lines(reasons_of(n.sweep, CellState::skipped));
+  if (work.retry) n.sweep.retry();
+  share_out(n, [&](std::size_t cells) { return slot_chunk(cells, gpus.size()); });
+  std::vector<std::size_t> tasks = tasks_to_run(n);
+  n.list.program = here.program;
+  folder.write_plan(work.plan);
+  folder.keep_hashes();
+  write_tasks(folder, n.list);
+  std::cerr << "warpspy: " << counted(static_cast<index_t>(tasks.size()), "task") << " on "
+            << counted(static_cast<index_t>(gpus.size()), "GPU") << "\n";
+  run_on_gpus(gpus, std::move(tasks), n, folder, work, progress);
+  // What was done counts, also after Ctrl+C.
+  Progress rest;
+  interruptible.reset();
+  interruptible.emplace(rest);
+  const int code = collected(n.list, folder, work, services, rest);
+  if (!progress.cancelled()) return code;
+  std::cerr << "warpspy: stopped; the same command goes on\n";
+  return stopped;
 }
 
 // The cells of one task, by their numbers in the sweep.
@@ -281,8 +382,10 @@ void ClusterOptions::add(CLI::App& app) {
   app.add_flag("--dry-run", dry_run, "Print the script of the job array, and write and submit nothing")->needs(s);
   auto* t = app.add_option("--task", task, "Run the products of one task; the job array does this");
   auto* c = app.add_flag("--collect", collect, "Bring in what the tasks have written, and name those that are missing");
-  for (auto* one : {s, t, c}) {
-    for (auto* other : {s, t, c})
+  auto* g = app.add_flag("--all-gpus", all_gpus,
+                         "Run the products on all GPUs of this machine, each on one of them; the device is cuda:0");
+  for (auto* one : {s, t, c, g}) {
+    for (auto* other : {s, t, c, g})
       if (one != other) one->excludes(other);
     for (const char* other : {"--status", "--draw", "--save", "--engine-command"}) one->excludes(app.get_option(other));
   }
@@ -312,6 +415,7 @@ void await_nodes(Sweep& sweep, const Catalog& catalog) {
 
 int on_cluster(const ClusterOptions& o, const ClusterWork& work, const Services& services) {
   if (o.task) return run_task(*o.task, work, services);
+  if (o.all_gpus) return on_all_gpus(work, services);
   return o.collect ? collect(work, services) : submit_array(o, work, services);
 }
 

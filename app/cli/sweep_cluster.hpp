@@ -1,4 +1,5 @@
-// A sweep as a job array of SLURM: `warpspy sweep --slurm`, `--task` and `--collect`.
+// A sweep as a job array of SLURM: `warpspy sweep --slurm`, `--task` and `--collect`. Or on all GPUs of this machine:
+// `--all-gpus`.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ class App;
 namespace warpspy::cli {
 
 struct ClusterOptions {
-  bool slurm = false, dry_run = false, collect = false;
+  bool slurm = false, dry_run = false, collect = false, all_gpus = false;
   std::optional<std::size_t> task;
   std::string account, partition, gres, time;
   std::size_t chunk = 0;  // products of a task; 0: usual_chunk()
@@ -25,7 +26,7 @@ struct ClusterOptions {
   // Declares the options. Those of `sweep` that they exclude must be declared already.
   void add(CLI::App& app);
   bool follows() const { return collect || task; }  // works on a sweep that was submitted before
-  bool any() const { return slurm || follows(); }
+  bool any() const { return slurm || follows() || all_gpus; }
 };
 
 // What the options work on.

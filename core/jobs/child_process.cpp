@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -38,6 +40,27 @@ bool open_ends(ChildFile file, bool input, Ends& e) {
   return true;
 }
 
+// This program's variables, with those of the child in the place of others of the same name.
+std::vector<std::string> environment_of(const ChildStart& start) {
+  std::vector<std::string> all = start.environment;
+  const auto is_set = [&](std::string_view own) {
+    const std::string_view name = own.substr(0, own.find('=') + 1);
+    return std::any_of(start.environment.begin(), start.environment.end(),
+                       [&](const std::string& set) { return set.starts_with(name); });
+  };
+  for (char** own = ::environ; own && *own; ++own)
+    if (!is_set(*own)) all.emplace_back(*own);
+  return all;
+}
+
+// Pointers to the words, as exec wants them.
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (const std::string& w : words) all.push_back(const_cast<char*>(w.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
 // Uses posix_spawn: the program has threads, and after a fork without exec their locks may stay held.
 int spawn(pid_t& pid, const ChildStart& start, const int (&theirs)[3]) {
   posix_spawn_file_actions_t files;
@@ -59,10 +82,9 @@ int spawn(pid_t& pid, const ChildStart& start, const int (&theirs)[3]) {
   const int place = start.own_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | place));
-  std::vector<char*> arguments;
-  for (const std::string& w : start.words) arguments.push_back(const_cast<char*>(w.c_str()));
-  arguments.push_back(nullptr);
-  const int error = ::posix_spawnp(&pid, start.program.c_str(), &files, &attributes, arguments.data(), ::environ);
+  const std::vector<std::string> variables = environment_of(start);
+  const int error = ::posix_spawnp(&pid, start.program.c_str(), &files, &attributes, pointers(start.words).data(),
+                                   pointers(variables).data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   return error;

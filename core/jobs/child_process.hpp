@@ -26,6 +26,7 @@ struct ChildStart {
   // Starts in a session of its own, without a terminal, so that asking for a password fails. Otherwise it starts in
   // Warpspy's session; Linux divides processors among sessions (priority.hpp).
   bool own_session = false;
+  std::vector<std::string> environment = {};  // NAME=VALUE, besides Warpspy's own variables or in their place
 };
 
 struct ChildEnding {

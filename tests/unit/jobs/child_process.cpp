@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <system_error>
 #include <thread>
@@ -49,6 +50,15 @@ TEST(ChildProcess, OneThatIsNotThereIsSaid) {
   } catch (const std::system_error& e) {
     EXPECT_EQ(e.code().message(), "No such file or directory");
   }
+}
+
+TEST(ChildProcess, ItsVariablesAreOursButForThoseThatItIsGiven) {
+  ::setenv("WARPSPY_OURS", "kept", 1), ::setenv("WARPSPY_OTHER", "not this", 1);
+  ChildStart start = shell("env | grep ^WARPSPY_O | sort");
+  start.environment = {"WARPSPY_OTHER=replaced", "WARPSPY_ONE=new"};
+  const ChildProcess child(start);
+  ::unsetenv("WARPSPY_OURS"), ::unsetenv("WARPSPY_OTHER");
+  EXPECT_EQ(child.read_all(1000), "WARPSPY_ONE=new\nWARPSPY_OTHER=replaced\nWARPSPY_OURS=kept\n");
 }
 
 TEST(ChildProcess, NoFileOfThisProgramIsOpenInIt) {
