@@ -105,7 +105,12 @@ code() {
   [ $got = "$wanted" ] || fail "sweep $* ended with $got instead of $wanted"
 }
 says() { grep -qF -- "$1" "$dir/out" "$dir/err" || fail "it does not say: $1"; }
-is_empty() { local queue; queue=$(squeue -h 2>/dev/null) && [ -z "$queue" ]; }
+# Not too often: squeue takes the processors from the tasks.
+is_empty() {
+  local queue
+  sleep 0.5
+  queue=$(squeue -h 2>/dev/null) && [ -z "$queue" ]
+}
 
 code 1 "$dir/study.json" --slurm --chunk 2 --slurm-partition nowhere
 says "the queue refused the job array"
