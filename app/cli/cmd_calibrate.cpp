@@ -5,28 +5,26 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/cli/command.hpp"
-#include "app/cli/history_options.hpp"
 #include "app/cli/interruptible.hpp"
 #include "app/cli/keep_folder.hpp"
 #include "app/cli/matrix_list.hpp"
+#include "app/cli/measured_of_gpu.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
 #include "core/experiment/executor.hpp"
-#include "core/gpu/gpu_match.hpp"
 #include "core/run/history.hpp"
 #include "profiling/validate/calibrate.hpp"
 #include "profiling/validate/measure_plan.hpp"
 
 namespace warpspy::cli {
 namespace {
-
-constexpr std::size_t all_runs = 1'000'000;
 
 struct CalibrateArguments {
   std::string device, out, since, from, measure, on = "cuda";
@@ -59,26 +57,9 @@ struct CalibrateArguments {
         ->capture_default_str()
         ->needs(list);
     keep.add(app);
-    app.get_option("--keep")->needs(list);
     app.add_option("-o,--output", out, "The file to write: assets/calibration/h100.json")->excludes(list);
   }
 };
-
-// Saved runs that the user asked for, and those of plans.
-std::vector<SavedRun> saved_runs(const SavedRuns& history, const std::string& since) {
-  std::vector<SavedRun> all;
-  for (const bool trials : {false, true}) {
-    HistoryQuery query;
-    query.since = since;
-    query.trials = trials;
-    query.limit = all_runs;
-    const HistoryPage page = history.find(query);
-    all.insert(all.end(), page.runs.begin(), page.runs.end());
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const SavedRun& a, const SavedRun& b) { return a.record->started > b.record->started; });
-  return all;
-}
 
 std::string in_words(const DeviceInfo& gpu, const MeasuredOf& measured) {
   std::vector<std::string> days;
@@ -134,19 +115,23 @@ int measure(CalibrateArguments& o, const Services& services) {
   return end == PlanEnd::cancelled && !is_over() ? stopped : 0;
 }
 
-// Runs the model again for each, so that all samples come from the present model.
-std::vector<TimedProduct> modelled(const std::vector<const RunRecord*>& measured, const DeviceInfo& gpu,
-                                   const Services& services) {
+// Runs the model again for each, so that all samples come from the present model. Nothing if it was stopped.
+std::optional<std::vector<TimedProduct>> modelled(const std::vector<const RunRecord*>& measured, const DeviceInfo& gpu,
+                                                  const Services& services, KeepFolder& keep) {
   std::vector<RunRequest> requests;
+  std::vector<std::string> matrices;
   for (const RunRecord* r : measured) {
     RunRequest request = r->request;
     request.device = gpu.id;
     request.depth = Depth::full;
     request.counters = "none";
     request.live = request.lines = false;
+    if (matrices.empty() || matrices.back() != request.matrix) matrices.push_back(request.matrix);
     requests.push_back(std::move(request));
   }
-  Executor executor(*services.engine, services.catalog);
+  ExecutorOptions options;
+  keep.open(options, KeepFolder::plan_of(matrices, {}), services.catalog);
+  Executor executor(*services.engine, services.catalog, options);
   Matrix m;
   const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& {
     return m = open_with_progress(source);
@@ -156,12 +141,17 @@ std::vector<TimedProduct> modelled(const std::vector<const RunRecord*>& measured
   PlanEvents events;
   events.ended = [&](const CaseResult& r) {
     const RunRecord& truth = *measured[results.size() - 1];
-    std::fprintf(stderr, "%zu of %zu: %s, %s%s\n", results.size(), measured.size(), truth.matrix_name.c_str(),
-                 truth.request.kernel.c_str(), r.record->error.empty() ? "" : (": " + r.record->error).c_str());
+    if (!r.found)
+      std::fprintf(stderr, "%zu of %zu: %s, %s%s\n", results.size(), measured.size(), truth.matrix_name.c_str(),
+                   truth.request.kernel.c_str(), r.record->error.empty() ? "" : (": " + r.record->error).c_str());
     if (auto product = timed_product(truth, *r.record)) products.push_back(std::move(*product));
   };
   Progress progress;
-  executor.run(ListPlan("calibrate", cases_of(requests, Purpose::trial)), opener, progress, results, events);
+  const Interruptible interruptible(progress);
+  const ListPlan plan("calibrate", cases_of(requests, Purpose::trial));
+  const PlanEnd end = executor.run(plan, opener, progress, results, events);
+  keep.close();
+  if (end == PlanEnd::cancelled) return {};
   return products;
 }
 
@@ -177,33 +167,15 @@ int calibrate(CLI::App& app, std::vector<std::string> args) {
     throw Error("the model of a simulated GPU learns, and " + o.device + " is none", {}, "warpspy devices lists them");
   if (!o.measure.empty()) return measure(o, services);
   if (o.out.empty()) throw Error("no file is named for the samples", "-o", "name it: assets/calibration/ID.json");
-  HistoryOptions source;
-  source.from = o.from;
-  const std::unique_ptr<SavedRuns> history = source.open();
-  const std::vector<SavedRun> kept = saved_runs(*history, o.since);
-  std::vector<const RunRecord*> records;
-  for (const SavedRun& k : kept) records.push_back(k.record.get());
-  const std::vector<GpuSpec> specs{gpu->spec};
-  MeasuredOf measured = measured_of(gpu->spec.id, records, [&](const RunRecord& r) {
-    const GpuSpec* its = spec_of_device(r.device_name, gpu->spec.compute_capability, specs);
-    return its ? its->id : std::string();
-  });
-  if (measured.other_code > 0)
-    std::fprintf(stderr, "%zu runs are left out: their kernel's code has changed since, or was not noted\n",
-                 measured.other_code);
-  if (measured.unchecked > 0)
-    std::fprintf(stderr, "%zu runs are left out: their results were not checked, as of trials of a search\n",
-                 measured.unchecked);
-  if (measured.runs.empty())
-    throw Error("no saved run was measured on " + gpu->name + " with a kernel's code of today", history->path(),
-                "measure there first: warpspy calibrate --measure");
-  // Each matrix is opened once.
-  std::stable_sort(measured.runs.begin(), measured.runs.end(),
-                   [](const RunRecord* a, const RunRecord* b) { return a->request.matrix < b->request.matrix; });
-  const std::vector<TimedProduct> products = modelled(measured.runs, *gpu, services);
-  if (products.empty()) throw Error("no matrix of these runs could be had", history->path());
-  write_file(o.out, to_json(calibration_of(gpu->spec.id, in_words(*gpu, measured), products)));
-  std::printf("%s: %zu calibration samples of %s\n", o.out.c_str(), products.size(), gpu->name.c_str());
+  const MeasuredOfGpu of = measured_of_gpu(gpu->spec, o.from, o.since);
+  const auto products = modelled(of.measured.runs, *gpu, services, o.keep);
+  if (!products) {
+    std::fprintf(stderr, "warpspy: stopped%s\n", o.keep.given() ? "; the same command goes on" : "");
+    return stopped;
+  }
+  if (products->empty()) throw Error("no matrix of these runs could be had", of.path);
+  write_file(o.out, to_json(calibration_of(gpu->spec.id, in_words(*gpu, of.measured), *products)));
+  std::printf("%s: %zu calibration samples of %s\n", o.out.c_str(), products->size(), gpu->name.c_str());
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 
@@ -10,6 +11,7 @@
 #include "app/cli/interruptible.hpp"
 #include "app/cli/keep_folder.hpp"
 #include "app/cli/matrix_list.hpp"
+#include "app/cli/measured_of_gpu.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/validate_findings.hpp"
@@ -64,9 +66,11 @@ struct ValidateArguments {
     app.add_option("--device", device, "cuda or cuda:N; with --findings also sim:ID")->capture_default_str();
     add_engines(app, run.engines);
     run.add_only(app, {"cache_state", "depth", "budget_s"});
-    app.add_option("--measured", measured,
-                   "A report that -o wrote before: what was measured is taken from there, the model answers anew")
-        ->check(CLI::ExistingFile);
+    app.add_option(
+           "--measured", measured,
+           "A report that -o wrote before, or a folder of calibrate --measure --keep: what was measured is taken "
+           "from there, the model answers anew")
+        ->check(CLI::ExistingPath);
     app.add_flag(
         "--memory-system", memory_system,
         "How L1, L2 and DRAM answer simple patterns: the model beside what was measured; takes some ten seconds");
@@ -150,6 +154,8 @@ void print_summary(const ValidationReport& report) {
   for (const ValidationRun& run : report.runs) failed += !run.failure.empty();
   for (const BarSummary& s : summarise(report.runs))
     std::printf("  %-12s %-4s %s\n", s.label.c_str(), s.runs == 0 ? "-" : s.met ? "met" : "NOT", s.text.c_str());
+  if (const std::string held = interval_summary(report.runs); !held.empty())
+    std::printf("  %-12s %-4s %s\n", "intervals", "", held.c_str());
   if (failed > 0) std::printf("  %d runs have no numbers: see above\n", failed);
   const std::vector<KernelOrder> orders = kernel_orders(report.runs);
   if (orders.empty()) return;
@@ -208,9 +214,10 @@ bool run_cases(const std::vector<RunRequest>& requests, KeepFolder& keep, const 
   return true;
 }
 
-// Compares the model with a report that was measured earlier.
+// Compares the model with what was measured earlier.
 int against_report(ValidateArguments& o, const Services& services) {
-  const MeasuredRuns measured = read_measured(o.measured);
+  const bool folder = std::filesystem::is_directory(o.measured);
+  const MeasuredRuns measured = folder ? measured_in_folder(o.measured, services.catalog) : read_measured(o.measured);
   const auto twin = std::find_if(services.catalog.devices.begin(), services.catalog.devices.end(),
                                  [&](const DeviceInfo& d) { return d.simulated && d.name == measured.simulated; });
   if (twin == services.catalog.devices.end())
@@ -228,9 +235,9 @@ int against_report(ValidateArguments& o, const Services& services) {
     runs.push_back(&run);
     requests.push_back(std::move(request));
   }
-  const bool whole = run_cases(requests, o.keep, services, [&](std::size_t k, const RunRecord& modelled) {
-    add(report, *runs[k], modelled, o.out);
-  });
+  const bool whole = run_cases(requests, o.keep, services,
+                               [&](std::size_t k, const RunRecord& modelled) { add(report, *runs[k], modelled, {}); });
+  write(report, o.out);
   print_summary(report);
   return whole ? 0 : stopped;
 }

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.hpp"
+#include "core/run/time_interval.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/simulated/interval.hpp"
 #include "profiling/timing/samples.hpp"
 #include "profiling/validate/order.hpp"
 
@@ -44,6 +46,12 @@ double error_of(const Bar& bar, double measured, double modelled, double negligi
   return (modelled - measured) / std::max(std::abs(measured), negligible > 0 ? negligible : std::abs(modelled) * 1e-9);
 }
 
+Operation operation_of(const std::string& kernel) {
+  for (const KernelRow& row : kernels())
+    if (row.info.id == kernel) return row.info.operation;
+  return Operation::product;  // an older report may have a kernel that is gone
+}
+
 std::string error_text(const Bar& bar, double error) {
   char text[32];
   std::snprintf(text, sizeof text, bar.points ? "%+.1f" : "%+.1f%%", bar.points ? error : 100 * error);
@@ -71,6 +79,7 @@ ValidationRun compare_runs(const RunRecord& measured, const RunRecord& modelled)
   ValidationRun run;
   run.matrix = modelled.matrix_name.empty() ? measured.matrix_name : modelled.matrix_name;
   run.request = modelled.request;
+  run.operation = operation_of(modelled.request.kernel);
   run.sampled_share = modelled.sampled_share;
   run.minimum_bytes = modelled.minimum_bytes.value;
   run.how = modelled.time_how;
@@ -99,6 +108,9 @@ ValidationRun compare_runs(const RunRecord& measured, const RunRecord& modelled)
     }
     run.rows.push_back(std::move(row));
   }
+  const std::optional<TimeInterval> interval = interval_of(modelled);
+  if (interval && measured.time.provenance == Provenance::measured)
+    run.in_interval = measured.time.value >= interval->lower_us && measured.time.value <= interval->upper_us;
   const std::vector<Bar>& bars = validation_bars();
   for (const Counter& c : measured.counters) {
     const bool in_rows = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) { return c.id == bar.id; });
@@ -136,6 +148,17 @@ std::vector<BarSummary> summarise(const std::vector<ValidationRun>& runs) {
   return all;
 }
 
+std::string interval_summary(const std::vector<ValidationRun>& runs) {
+  int held = 0, all = 0;
+  for (const ValidationRun& run : runs)
+    if (run.in_interval) ++all, held += *run.in_interval;
+  if (all == 0) return {};
+  char text[120];
+  std::snprintf(text, sizeof text, "intervals of the model hold %d of %d times (%.0f %%, wanted %.0f %%)", held, all,
+                100.0 * held / all, 100 * interval_share);
+  return text;
+}
+
 std::string to_json(const ValidationReport& report) {
   Json j = {{"device", report.device},
             {"simulated", report.simulated},
@@ -148,6 +171,8 @@ std::string to_json(const ValidationReport& report) {
               {"sampled_share", run.sampled_share},
               {"minimum_bytes", run.minimum_bytes},
               {"how", run.how}};
+    r["operation"] = name_of(run.operation);
+    if (run.in_interval) r["in_interval"] = *run.in_interval;
     if (!run.failure.empty()) r["failure"] = run.failure;
     r["rows"] = Json::array();
     for (const ValidationRow& row : run.rows) {
@@ -175,6 +200,7 @@ std::string to_json(const ValidationReport& report) {
   j["orders"] = Json::array();
   for (const KernelOrder& o : orders)
     j["orders"].push_back({{"matrix", o.matrix},
+                           {"operation", name_of(o.operation)},
                            {"precision", name_of(o.precision)},
                            {"cache_state", name_of(o.cache_state)},
                            {"kernels", o.kernels},

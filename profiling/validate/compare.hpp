@@ -30,14 +30,17 @@ struct ValidationRow {
 
 // One kernel on one matrix.
 struct ValidationRun {
-  std::string matrix;        // name of the matrix
-  RunRequest request;        // the request that the model runs
-  double sampled_share = 1;  // share of the blocks that the model ran
-  double minimum_bytes = 0;  // bytes of a product that reads and writes each array once
-  std::string how;           // the bounds of the modelled time, in one line
-  std::string failure;       // why there are no rows: one line
+  std::string matrix;                        // name of the matrix
+  RunRequest request;                        // the request that the model runs
+  Operation operation = Operation::product;  // of its kernel
+  double sampled_share = 1;                  // share of the blocks that the model ran
+  double minimum_bytes = 0;                  // bytes of a product that reads and writes each array once
+  std::string how;                           // the bounds of the modelled time, in one line
+  std::string failure;                       // why there are no rows: one line
   std::vector<ValidationRow> rows;
   std::vector<Counter> beside;  // other measured counters, which the model does not have yet
+  // Whether the measured time lies in the interval of the modelled one; nothing if there is no interval.
+  std::optional<bool> in_interval = {};
 };
 
 // Compares two records of the same request, one row for each bar. A modelled counter never counts as measured. If a
@@ -53,6 +56,9 @@ struct BarSummary {
   std::string text;          // "within 5 points: 118 of 126 runs (94 %, wanted 90 %), median 1.2 points"
 };
 std::vector<BarSummary> summarise(const std::vector<ValidationRun>& runs);
+
+// "intervals of the model hold 120 of 140 times (86 %, wanted 90 %)"; "" if no run has an interval.
+std::string interval_summary(const std::vector<ValidationRun>& runs);
 
 struct ValidationReport {
   std::string device, simulated;  // names of the GPU and of its model

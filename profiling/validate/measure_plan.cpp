@@ -38,17 +38,15 @@ std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrice
     RunRequest r;
     r.matrix = matrix, r.device = device.id, r.budget_s = o.budget_s, r.counters = o.counters;
     for (const Precision precision : {Precision::f32, Precision::f64})
-      for (const CacheState caches : {CacheState::cold, CacheState::warm}) {
-        r.precision = precision, r.cache_state = caches;
-        for (const KernelInfo& k : catalog.kernels) {
-          if (!is_wanted(k, device, catalog, o)) continue;
-          r.kernel = k.id;
-          const std::vector<ParamSet> params = parameters_of(k, device, precision);
-          for (std::size_t p = 0; p < params.size(); ++p) {
-            r.params = params[p];
+      for (const KernelInfo& k : catalog.kernels) {
+        if (!is_wanted(k, device, catalog, o)) continue;
+        r.precision = precision, r.kernel = k.id;
+        const std::vector<ParamSet> params = parameters_of(k, device, precision);
+        for (std::size_t p = 0; p < params.size(); ++p)
+          for (const CacheState caches : {CacheState::cold, CacheState::warm}) {
+            r.params = params[p], r.cache_state = caches;
             (p == 0 ? all : tuned).push_back(r);
           }
-        }
       }
     if (o.kernels.empty())
       for (const Precision precision : {Precision::f32, Precision::f64})

@@ -15,10 +15,11 @@ struct MeasureOptions {
   std::string counters = "none";          // set of counters that is read of each product
 };
 
-// First of each matrix, in f32 and f64, cold and warm: each kernel with its default parameters. Then of each matrix the
-// kernels with those parameters with which a search would begin besides (KernelInfo::starts). Last, unless kernels were
-// chosen, 20 iterations of each solver in each precision; of a matrix that is not square they fail at once. So a plan
-// that is stopped early knows the defaults on all matrices first.
+// First of each matrix, in f32 and f64: each kernel with its default parameters, cold and then warm, so that a format
+// is prepared once for both. Then of each matrix the kernels with those parameters with which a search would begin
+// besides (KernelInfo::starts). Last, unless kernels were chosen, 20 iterations of each solver in each precision; of a
+// matrix that is not square they fail at once. So a plan that is stopped early knows the defaults on all matrices
+// first.
 std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrices, const Catalog& catalog,
                                          const DeviceInfo& device, const MeasureOptions& options = {});
 

@@ -51,19 +51,20 @@ double kendall_tau(const std::vector<double>& a, const std::vector<double>& b) {
 
 std::vector<KernelOrder> kernel_orders(const std::vector<ValidationRun>& runs) {
   std::vector<KernelOrder> orders;
-  std::map<std::tuple<std::string, Precision, CacheState>, Times> groups;
+  std::map<std::tuple<std::string, Operation, Precision, CacheState>, Times> groups;
   for (const ValidationRun& run : runs) {
     const auto time = std::find_if(run.rows.begin(), run.rows.end(), [](const auto& row) { return row.id == "time"; });
     if (time == run.rows.end() || !time->measured || !time->modelled) continue;
     const RunRequest& r = run.request;
-    Times& times = groups[{run.matrix, r.precision, r.cache_state}];
-    if (times.requests.empty()) orders.push_back({run.matrix, r.precision, r.cache_state, 0, 0, 0, {}, {}});
+    Times& times = groups[{run.matrix, run.operation, r.precision, r.cache_state}];
+    if (times.requests.empty())
+      orders.push_back({run.matrix, run.operation, r.precision, r.cache_state, 0, 0, 0, {}, {}});
     times.requests.push_back(&r);
     times.measured.push_back(*time->measured);
     times.modelled.push_back(*time->modelled);
   }
   std::erase_if(orders, [&](KernelOrder& o) {
-    const Times& t = groups.at({o.matrix, o.precision, o.cache_state});
+    const Times& t = groups.at({o.matrix, o.operation, o.precision, o.cache_state});
     if (t.requests.size() < 2) return true;
     const auto least = [](const std::vector<double>& v) {
       return static_cast<std::size_t>(std::min_element(v.begin(), v.end()) - v.begin());
@@ -106,16 +107,16 @@ OrderSummary summarise(const std::vector<KernelOrder>& orders) {
 
 std::string order_head() {
   char text[160];
-  std::snprintf(text, sizeof text, "%-24s %-4s %-5s %8s %6s %8s  %-28s %s", "matrix", "", "", "kernels", "tau",
+  std::snprintf(text, sizeof text, "%-24s %-3s %-4s %-5s %8s %6s %8s  %-28s %s", "matrix", "", "", "", "kernels", "tau",
                 "regret", "the model's best", "the GPU's");
   return text;
 }
 
 std::string order_line(const KernelOrder& o) {
   char text[240];
-  std::snprintf(text, sizeof text, "%-24.24s %-4s %-5s %8d %6.2f %6.1f %%  %-28.60s %.60s", o.matrix.c_str(),
-                name_of(o.precision), name_of(o.cache_state), o.kernels, o.tau, 100 * o.regret, o.chosen.c_str(),
-                o.best.c_str());
+  std::snprintf(text, sizeof text, "%-24.24s %-3s %-4s %-5s %8d %6.2f %6.1f %%  %-28.60s %.60s", o.matrix.c_str(),
+                o.operation == Operation::transposed_product ? "A^T" : "A", name_of(o.precision),
+                name_of(o.cache_state), o.kernels, o.tau, 100 * o.regret, o.chosen.c_str(), o.best.c_str());
   return text;
 }
 

@@ -9,9 +9,11 @@
 
 namespace warpspy {
 
-// The kernels of one matrix, with one precision and one state of the caches.
+// The kernels of one matrix that multiply with A, or with its transpose, with one precision and one state of the
+// caches.
 struct KernelOrder {
   std::string matrix;
+  Operation operation = Operation::product;
   Precision precision = Precision::f32;
   CacheState cache_state = CacheState::warm;
   int kernels = 0;     // runs with both times, at least 2; other parameters are another run

@@ -23,6 +23,9 @@ TEST(CalibrateCommand, MeasuresAPlanAndGoesOn) {
   const Ran samples = warpspy("calibrate sim:h100 --from '" + folder + "' -o '" + scratch("samples.json") + "'");
   EXPECT_EQ(samples.code, 1) << "what a simulated GPU took is no measured time";
   EXPECT_TRUE(has(samples.err, "no saved run was measured")) << samples.err;
+  const Ran judged = warpspy("validate --measured '" + folder + "'");
+  EXPECT_EQ(judged.code, 1) << judged.out;
+  EXPECT_TRUE(has(judged.err, "no run of this folder was measured on a GPU")) << judged.err;
   std::filesystem::remove_all(folder);
   std::remove(list.c_str());
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/run/time_interval.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/validate/compare.hpp"
 #include "profiling/validate/order.hpp"
@@ -185,6 +186,35 @@ TEST(Validate, OrdersStandApartByMatrixPrecisionAndCaches) {
   EXPECT_EQ(orders[1].tau, -1);
   EXPECT_EQ(summarise(std::vector<KernelOrder>{}).matrices, 0);
   EXPECT_FALSE(summarise(std::vector<KernelOrder>{}).met);
+}
+
+TEST(Validate, OrdersStandApartByOperation) {
+  for (const KernelRow& k : kernels()) {
+    RunRecord real = measured(1, 1, 1, 2), model = modelled(1, 1, 1, 2);
+    real.request.kernel = model.request.kernel = k.info.id;
+    EXPECT_EQ(compare_runs(real, model).operation, k.info.operation) << k.info.id;
+  }
+  std::vector<ValidationRun> runs = ordered({{1, 1}, {2, 2}, {1, 2}, {2, 1}});
+  runs[2].operation = runs[3].operation = Operation::transposed_product;
+  const auto orders = kernel_orders(runs);
+  ASSERT_EQ(orders.size(), 2u);
+  EXPECT_EQ(orders[0].tau, 1);
+  EXPECT_EQ(orders[1].operation, Operation::transposed_product);
+  EXPECT_EQ(orders[1].tau, -1);
+}
+
+TEST(Validate, ATimeIsHeldAgainstTheInterval) {
+  RunRecord model = modelled(1, 1, 1, 10);
+  EXPECT_FALSE(compare_runs(measured(1, 1, 1, 10), model).in_interval) << "there is none";
+  EXPECT_EQ(interval_summary({compare_runs(measured(1, 1, 1, 10), model)}), "");
+  tell_interval(model, {9, 12, 50, "like it"});
+  std::vector<ValidationRun> runs;
+  for (const double us : {8.9, 9.0, 12.0, 12.1}) runs.push_back(compare_runs(measured(1, 1, 1, us), model));
+  EXPECT_EQ(runs[0].in_interval, false);
+  EXPECT_EQ(runs[1].in_interval, true);
+  EXPECT_EQ(runs[2].in_interval, true);
+  EXPECT_EQ(runs[3].in_interval, false);
+  EXPECT_EQ(interval_summary(runs), "intervals of the model hold 2 of 4 times (50 %, wanted 90 %)");
 }
 
 TEST(Validate, WhatWasMeasuredIsReadBackAsItWas) {
