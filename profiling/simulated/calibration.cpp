@@ -27,8 +27,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t bounds_told = 5;
 constexpr double middle_us = 20, middle_waves = 2, middle_wait_us = 2;
-constexpr double of_another_kernel = 0.1, width = 0.5;  // chosen by leaving out matrices (docs/validation.md)
-constexpr double least = 0.6, most = 1.6;
+// Chosen by leaving out matrices (docs/validation.md).
+constexpr double of_another_kernel = 0.1, of_another_precision = 0.7, width = 0.5;
+constexpr double least = 0.5, most = 2.5;
 
 // Maps 0 to -1, `middle` to 0, and infinity to 1.
 double placed(double amount, double middle) { return (amount - middle) / (amount + middle); }
@@ -196,17 +197,21 @@ double distance_squared(const ProductTraits& a, const ProductTraits& b) {
   return sum;
 }
 
-double likeness(bool same_kernel, double distance_squared) {
-  return (same_kernel ? 1 : of_another_kernel) / (1 + distance_squared / (width * width));
+double likeness(bool same_kernel, bool same_precision, double distance_squared) {
+  return (same_kernel ? 1 : of_another_kernel) * (same_precision ? 1 : of_another_precision) /
+         (1 + distance_squared / (width * width));
 }
 
 double factor_within_limits(double factor) { return std::clamp(factor, least, most); }
 
-double calibrated_factor(const Calibration& calibration, std::string_view kernel, const ProductTraits& traits) {
+double calibrated_factor(const Calibration& calibration, std::string_view kernel, Precision precision,
+                         const ProductTraits& traits) {
   double more = 0;
-  for (const KernelSamples& of_kernel : calibration.kernels)
+  for (const KernelSamples& of_kernel : calibration.kernels) {
+    const bool same_kernel = of_kernel.kernel == kernel, same_precision = of_kernel.precision == name_of(precision);
     for (const CalibrationSample& s : of_kernel.samples)
-      more += s.weight * likeness(of_kernel.kernel == kernel, distance_squared(traits, s.traits));
+      more += s.weight * likeness(same_kernel, same_precision, distance_squared(traits, s.traits));
+  }
   return factor_within_limits(1 + more);
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/catalog/catalog.hpp"
 
 namespace warpspy {
@@ -74,15 +75,16 @@ Calibration calibration_from_json(const std::string& text, const std::string& fi
 std::map<std::string, Calibration> read_calibrations(const std::string& assets);
 
 double distance_squared(const ProductTraits& a, const ProductTraits& b);
-// Returns how similar two products are: 1 for the same kernel and traits, 0.1 for different kernels with the same
-// traits; less if their traits differ (a rational quadratic kernel).
-double likeness(bool same_kernel, double distance_squared);
+// Returns how similar two products are: 1 for the same kernel, precision and traits, 0.1 times that for different
+// kernels, 0.7 times for different precisions; less if their traits differ (a rational quadratic kernel).
+double likeness(bool same_kernel, bool same_precision, double distance_squared);
 
-// Keeps a factor between 0.6 and 1.6: one further from 1 would have another cause than the samples know.
+// Keeps a factor between 0.5 and 2.5: one further from 1 would have another cause than the samples know.
 double factor_within_limits(double factor);
-// The factor (predicted time) / (time that the bounds give), 0.6 to 1.6. It comes from kernel ridge regression
+// The factor (predicted time) / (time that the bounds give), 0.5 to 2.5. It comes from kernel ridge regression
 // (Saunders et al. 1998), the mean of a Gaussian process. 1 if no similar product was measured.
-double calibrated_factor(const Calibration& calibration, std::string_view kernel, const ProductTraits& traits);
+double calibrated_factor(const Calibration& calibration, std::string_view kernel, Precision precision,
+                         const ProductTraits& traits);
 
 // The calibration of a modelled time, in words: "x 1.04 by 3195 calibration samples, 129 of this kernel (383 of other
 // code left out)"; "no calibration samples" without any.

@@ -143,7 +143,7 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
     t.longest_wait = std::max(t.longest_wait, one.longest_wait);
   }
   t.waves = static_cast<double>(s.shape.grid) / (static_cast<double>(gpu.sm_count) * std::max(1, s.occupancy.blocks));
-  if (calibration) t.factor = calibrated_factor(*calibration, kernel, traits_of(t));
+  if (calibration) t.factor = calibrated_factor(*calibration, kernel, precision, traits_of(t));
   if (t.factor != 1) {
     t.total = t.launch + t.factor * (t.total - t.launch);
     t.even = t.launch + t.factor * (t.even - t.launch);

@@ -10,13 +10,12 @@
 #include "kernels/table/kernel_code.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/time_model.hpp"
-#include "profiling/timing/samples.hpp"
 
 namespace warpspy {
 namespace {
 
 constexpr double ridge = 0.3;
-constexpr double most_wanted = 0.6;   // a factor further from 1 would have another cause
+constexpr double most_wanted = 1.5;   // a factor further from 1 would have another cause
 constexpr double least_share = 0.05;  // the least share of the bounds in the time
 
 double detail(const RunRecord& r, const char* id, std::optional<double> otherwise = {}) {
@@ -60,20 +59,15 @@ struct Regression {
 };
 
 Regression regression_of(const std::vector<TimedProduct>& products) {
-  const auto error_of = [](const TimedProduct& l) { return (l.launch_us + l.bounds_us) / l.measured_us - 1; };
-  std::map<std::string, std::vector<double>> errors;
-  for (const TimedProduct& l : products) errors[l.matrix].push_back(error_of(l));
-  std::map<std::string, double> common;
-  for (const auto& [matrix, of_matrix] : errors) common[matrix] = median(of_matrix);
   Regression r;
   for (std::size_t i = 0; i < products.size(); ++i) {
     const TimedProduct& l = products[i];
     const double share = std::clamp(l.bounds_us / l.measured_us, least_share, 1.0);
-    r.wanted.push_back(
-        std::clamp((common.at(l.matrix) - error_of(l)) * l.measured_us / l.bounds_us, -most_wanted, most_wanted));
+    r.wanted.push_back(std::clamp((l.measured_us - l.launch_us) / l.bounds_us - 1, -most_wanted, most_wanted));
     std::vector<double>& row = r.lower.emplace_back();
     for (std::size_t j = 0; j <= i; ++j)
-      row.push_back(likeness(l.kernel == products[j].kernel, distance_squared(l.traits, products[j].traits)));
+      row.push_back(likeness(l.kernel == products[j].kernel, l.precision == products[j].precision,
+                             distance_squared(l.traits, products[j].traits)));
     row[i] += ridge / (share * share);
   }
   factorise(r.lower);

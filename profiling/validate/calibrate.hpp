@@ -35,9 +35,8 @@ struct MeasuredOf {
 MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*>& runs,
                        const std::function<std::string(const RunRecord&)>& gpu_of);
 
-// Returns a weight for each product, by kernel ridge regression. The factor that all kernels of a matrix share is
-// removed, since the model is used to rank kernels. A product counts less if most of its time is the launch. The work
-// is n^3 / 3 for n products.
+// Returns a weight for each product, by kernel ridge regression. A product counts less if most of its time is the
+// launch. The work is n^3 / 3 for n products.
 std::vector<double> weights_of(const std::vector<TimedProduct>& products);
 
 // Makes the calibration that is stored in assets/calibration. Products with the same kernel, code, parameters,

@@ -35,8 +35,16 @@ TEST(Calibration, TraitsByHand) {
 TEST(Calibration, WhatIsUnlikeAllSamplesKeepsItsBounds) {
   ProductTraits traits;
   traits.fill(1e6);
-  EXPECT_NEAR(calibrated_factor(of_h100(), "csr_vector", traits), 1, 1e-6);
-  EXPECT_EQ(calibrated_factor({}, "csr_vector", {}), 1);
+  EXPECT_NEAR(calibrated_factor(of_h100(), "csr_vector", Precision::f32, traits), 1, 1e-6);
+  EXPECT_EQ(calibrated_factor({}, "csr_vector", Precision::f32, {}), 1);
+}
+
+TEST(Calibration, SamplesOfAnotherKernelOrPrecisionCountLess) {
+  const KernelSamples one{"csr_vector", kernel_code("csr_vector"), {}, {{{}, 0.2}}};
+  const Calibration c{"h100", "somewhere", {one}, {}};
+  EXPECT_DOUBLE_EQ(calibrated_factor(c, "csr_vector", Precision::f32, {}), 1.2);
+  EXPECT_DOUBLE_EQ(calibrated_factor(c, "csr_vector", Precision::f64, {}), 1.14);
+  EXPECT_DOUBLE_EQ(calibrated_factor(c, "ell", Precision::f32, {}), 1.02);
 }
 
 TEST(Calibration, OfTheH100IsOfCodeThatThereIs) {
@@ -46,9 +54,9 @@ TEST(Calibration, OfTheH100IsOfCodeThatThereIs) {
   for (const KernelSamples& k : c.kernels) {
     EXPECT_EQ(k.code, kernel_code(k.kernel)) << k.kernel;
     for (const CalibrationSample& s : k.samples) {
-      const double factor = calibrated_factor(c, k.kernel, s.traits);
-      EXPECT_GE(factor, 0.6);
-      EXPECT_LE(factor, 1.6);
+      const double factor = calibrated_factor(c, k.kernel, Precision::f32, s.traits);
+      EXPECT_GE(factor, 0.5);
+      EXPECT_LE(factor, 2.5);
       largest = std::max(largest, std::abs(factor - 1));
     }
   }
@@ -106,7 +114,7 @@ TEST(Calibration, AFactorIsForAllButTheLaunch) {
   EXPECT_EQ(bounds.factor, 1);
   EXPECT_NE(bounds.how.find("no calibration samples"), std::string::npos) << bounds.how;
   ASSERT_NE(taught.factor, 1);
-  EXPECT_DOUBLE_EQ(taught.factor, calibrated_factor(calibration, "csr_vector", traits_of(bounds)));
+  EXPECT_DOUBLE_EQ(taught.factor, calibrated_factor(calibration, "csr_vector", Precision::f32, traits_of(bounds)));
   EXPECT_DOUBLE_EQ(taught.total, bounds.launch + taught.factor * (bounds.total - bounds.launch));
   EXPECT_DOUBLE_EQ(taught.even, bounds.launch + taught.factor * (bounds.even - bounds.launch));
   EXPECT_NE(taught.how.find(" calibration samples, "), std::string::npos) << taught.how;
@@ -128,13 +136,17 @@ TEST(Calibrate, FindsWhatWasPlanted) {
       p.measured_us = 1 + p.bounds_us * wanted(p);
       products.push_back(p);
     }
-  // A matrix of which all kernels take twice what the model says: that tells nothing of their order.
-  for (std::size_t k = 30; k < 33; ++k) products[k].measured_us *= 2;
+  // A matrix of which all kernels take twice what the model says must not mislead the others.
+  const auto is_odd = [](const TimedProduct& p) { return p.matrix == "matrix 10"; };
+  for (TimedProduct& p : products) p.measured_us *= is_odd(p) ? 2 : 1;
   const Calibration c = calibration_of("h100", "here", products);
   ASSERT_EQ(c.samples(), products.size());
   ASSERT_EQ(c.kernels.size(), 3u) << "products of one kernel, code and parameters are together";
-  for (const TimedProduct& p : products)
-    EXPECT_NEAR(calibrated_factor(c, p.kernel, p.traits), wanted(p), 0.06) << p.matrix << " " << p.kernel;
+  for (const TimedProduct& p : products) {
+    if (is_odd(p)) continue;
+    EXPECT_NEAR(calibrated_factor(c, p.kernel, Precision::f32, p.traits), wanted(p), 0.06)
+        << p.matrix << " " << p.kernel;
+  }
 }
 
 RunRecord measured_in(const RunRecord& modelled, double us) {
@@ -163,7 +175,7 @@ TEST(Calibrate, TakesTheBoundsOfARunAndLeavesOutWhatSamplesSaid) {
   ASSERT_TRUE(product);
   EXPECT_EQ(product->measured_us, 5);
   EXPECT_EQ(product->code, modelled.code);
-  const double factor = calibrated_factor(of_h100(), "csr_vector", product->traits);
+  const double factor = calibrated_factor(of_h100(), "csr_vector", Precision::f32, product->traits);
   EXPECT_NEAR(product->launch_us + factor * product->bounds_us, modelled.time.value, 1e-9);
   EXPECT_FALSE(timed_product(modelled, modelled)) << "a modelled time is no sample";
 }

@@ -149,7 +149,8 @@ TEST(Interval, ErrorsAreThoseOfTheOtherMatricesModel) {
         else if (p.kernel == k.kernel)
           own = &p;
       ASSERT_TRUE(own);
-      const double factor = calibrated_factor(calibration_of("h100", "here", others), k.kernel, own->traits);
+      const double factor = calibrated_factor(calibration_of("h100", "here", others), k.kernel,
+                                              own->precision == "f64" ? Precision::f64 : Precision::f32, own->traits);
       EXPECT_NEAR(s.error->log_ratio, std::log(own->measured_us / (own->launch_us + factor * own->bounds_us)), 1e-9);
     }
   const Calibration back = calibration_from_json(to_json(all), "file", [](const KernelSamples&) { return true; });
