@@ -115,6 +115,39 @@ constexpr Term list[] = {
      "##....../.##...../#.##..../.#.##.../..#.##../...#.##."},
     {"launch", "launch,launches",
      "Starting a kernel, which takes about a microsecond. A product of few entries ends before that.", "xxxxxxxx###"},
+    {"part", "part of a matrix,slowest part,fewer parts",
+     "The rows that one of several GPUs has, with its share of x. Each GPU computes y of its own rows.",
+     "################/################/................/................"},
+    {"halo", "halo,halos",
+     "The x of other parts that a part needs. It travels over the link while the GPU computes with its own x.",
+     "....xx########xx...."},
+    {"boundary_rows", "boundary rows,boundary row,boundary",
+     "Rows of a part with entries in columns of other parts. They end when the halo has arrived; all others need none "
+     "of it.",
+     "##########/##########/##########xx/##########xxx"},
+    {"link", "link,links",
+     "What joins two GPUs, such as NVLink or PCI Express. A message takes its latency, and then its bytes over the "
+     "bandwidth.",
+     "########        ########/########xxxxxxxx########/########        ########"},
+    {"speed_up", "speed-up,speed-ups",
+     "The time on one GPU, divided by the time on several. On N GPUs N would be ideal, but waiting and messages take "
+     "some of it.",
+     "################/#####"},
+    {"parallel_efficiency", "parallel efficiency",
+     "The speed-up, divided by the number of GPUs. At 100 % each GPU adds as much speed as the first one has.",
+     "####x####x####x####x"},
+    {"imbalance", "imbalance",
+     "The most entries of a part, divided by the mean of all parts. At 1 the parts are even; above that the other GPUs "
+     "wait for the largest part.",
+     "##########/######xxxx/#######xxx/#####xxxxx"},
+    {"metis", "METIS",
+     "A library that divides a graph into parts of about equal weight with few edges between them. Rows are the "
+     "vertices, and fewer edges make a smaller halo.",
+     "####..../#####.../...#####/....####"},
+    {"pipelined_cg", "pipelined CG",
+     "Conjugate gradients with its steps in another order, so that sums over all GPUs travel while the product runs. "
+     "Plain CG waits for its sums twice in an iteration.",
+     "##########/xxxxxx"},
 };
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }

@@ -9,6 +9,7 @@
 #include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/sanity.hpp"
+#include "core/run/over_parts.hpp"
 #include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
 #include "kernels/device/device.hpp"
@@ -258,8 +259,7 @@ class LocalEngine : public Engine {
     r.device_name = chosen.device->name;
     r.provenance = chosen.device->simulated ? Provenance::modelled : Provenance::measured;
     if (!chosen.note.empty()) r.notes.push_back(chosen.note);
-    if (request.parts != 1 && !chosen.device->simulated)
-      throw Error("several real GPUs are not run yet", "parts", "use --device sim:h200 or another simulated GPU");
+    if (const auto refused = refused_over_parts(request, kernel.info, *chosen.device)) throw *refused;
     if (matrix.csr->is_complex())
       r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 

@@ -138,9 +138,6 @@ void PartsRunner::for_parts(Progress& progress, const std::function<void(std::si
 
 void PartsRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress) {
   const RunRequest& request = run.request;
-  if (run.kernel.info.operation != Operation::product || run.kernel.info.format.empty())
-    throw Error("kernel " + run.kernel.info.id + " computes no A x: the product over parts is y = A x alone", "parts",
-                "choose another kernel, or use --parts 1");
   require_emulated(run);
   const Link& link = link_of(run.model->links, run.device.spec.id);
   divide(run, progress);

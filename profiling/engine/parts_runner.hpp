@@ -22,13 +22,13 @@ class PartsRunner {
     Preparation local, halo;  // of a part
   };
   // Fills the record: y of all parts together is checked against run.reference, and the time is that of the slowest
-  // part. `run` needs no format: each part has two of its own, for its local entries and for its halo. Throws Error for
-  // a kernel that computes no A x, for a part that its GPU cannot hold, and as row_parts() and run_simulated(); and
-  // Cancelled.
+  // part. `run` needs no format: each part has two of its own, for its local entries and for its halo. `run` must be
+  // one that refused_over_parts() (core/run/over_parts.hpp) does not refuse. Throws Error for a part that its GPU
+  // cannot hold, and as row_parts() and run_simulated(); and Cancelled.
   void run(const PreparedRun& run, RunRecord& r, Progress& progress);
   // Fills the record of a solve. Each part's share of one iteration runs in the emulator; this machine's processors
-  // compute the numbers of all iterations, of the whole matrix. `given`: as run_simulated_solve(). Throws as run(), as
-  // that function, and for what cannot be done over parts yet: block Jacobi and refinement.
+  // compute the numbers of all iterations, of the whole matrix. `given`: as run_simulated_solve(). Throws as run() and
+  // as that function.
   void solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
   // Frees the parts, which are kept for the next run.
   void let_go();

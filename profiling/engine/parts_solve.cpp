@@ -71,15 +71,6 @@ std::vector<IterationStep> together(const std::vector<PartIteration>& parts) {
   return all;
 }
 
-void require_possible(const RunRequest& request, const SolveOptions& options) {
-  if (options.preconditioner == Preconditioner::block_jacobi)
-    throw Error("block Jacobi needs neighbouring rows together, and a part has its boundary rows behind all others",
-                "precond", "use --precond jacobi, chebyshev or none, or --parts 1");
-  if (request.refine)
-    throw Error("the steps of a refinement in f64 are not run over parts yet", "refine",
-                "solve in f64, leave --refine out, or use --parts 1");
-}
-
 // The iteration of the slowest part, and the sums over all unknowns.
 void tell_iteration(const IterationTime& t, const std::vector<IterationStep>::size_type exchanges, RunRecord& r) {
   std::map<std::string, double> sums;
@@ -154,7 +145,6 @@ void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* give
   require_deterministic(run);
   solve::require_product(run.kernel);
   require_emulated(run);
-  require_possible(request, options);
   const Link& link = link_of(run.model->links, run.device.spec.id);
   const auto asked = std::chrono::steady_clock::now();
   if (run.matrix->rows() == run.matrix->cols()) divide(run, progress);  // if not, making the system says so

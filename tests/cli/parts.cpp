@@ -94,7 +94,7 @@ TEST(Parts, BadInputOfSolvesSaysWhatToDo) {
   const struct {
     const char *options, *says;
   } cases[] = {{"--parts 600", "600 parts are more than the 576 rows of the matrix; use at most as many parts as rows"},
-               {"--parts 2 --precond block_jacobi", "use --precond jacobi"},
+               {"--parts 2 --precond block_jacobi", "choose Jacobi (--precond jacobi)"},
                {"--parts 2 --precision f32 --refine", "--parts 1"},
                {"--parts 2 --kernel lma", "part 1 of 2"}};
   for (const auto& c : cases) {

@@ -549,6 +549,8 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     open();
     for (const std::uint64_t parts : {1, 2}) {
       h_->session.apply(choose("parts", parts));
+      h_->session.apply(StartSolve{});
+      h_->settle();
       h_->session.apply(StartRun{});
       h_->settle();
     }

@@ -41,7 +41,7 @@ const Has kHas[] = {
     {"facts", {"bandwidth"}},
     {"traffic", {"Arrays", "Source lines", "Source", "csr_vector.hpp:41"}},
     {"memory", {"Memory chart", "Beside it", "figure memory"}},
-    {"solve", {"Method", "Preconditioner", "Tolerance", "At most", "Solve"}},
+    {"solve", {"Method", "Preconditioner", "Tolerance", "At most", "GPUs", "Solve", "Over 3 GPUs", "Show each GPU"}},
     {"parts", {"A product over several GPUs", "entries", "halo in", "figure parts", "figure speedup"}},
     {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
     {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
@@ -63,6 +63,8 @@ void arrange(Harness& h) {
     h.settle();
   }
   h.session.apply(choose("parts", std::uint64_t{3}));
+  h.session.apply(StartSolve{});
+  h.settle();
   h.session.apply(StartRun{});
   h.settle();
   h.session.apply(choose("parts", std::uint64_t{1}));

@@ -67,7 +67,7 @@ const Command of_runs[] = {
      .menu = "Run",
      .label = "Solve",
      .help = "Solves A x = b by the chosen method, with the products of the chosen kernel on the chosen device.",
-     .why_not = why_no_kernel,
+     .why_not = why_no_solve,
      .perform =
          [](const AppState&, ActionSink& out) {
            out(ShowTab{"solve"});
@@ -292,7 +292,7 @@ void add_run_commands(std::vector<Command>& all) {
   std::vector<OneOf> gpus, splits;
   for (const char* n : {"1", "2", "4", "8", "16"})
     gpus.push_back({std::string("parts.") + n, std::string("GPUs: ") + n,
-                    "Over how many GPUs like the device the next run goes.", n});
+                    "Over how many GPUs like the device the next run or solve goes.", n});
   for (const Split by : {Split::rows, Split::entries, Split::metis})
     splits.push_back({std::string("split.") + name_of(by), std::string("Rows divided by: ") + name_of(by),
                       "How the rows are divided among several GPUs.", name_of(by)});

@@ -228,6 +228,8 @@ std::vector<ChoiceRow> run_rows() {
        .set = set_memory,
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
       row<FIELD(knobs.live)>("live", nullptr, Saved::no),
+      // Solves share these two with products, as they share kernel and device. So a solve runs where the run panel and
+      // the tinted pattern say, and its speed-up is easily held against that of its product.
       {.id = "parts",
        .label = "number of GPUs",
        .get = [](const AppState& s) { return text_of(s.knobs.parts); },

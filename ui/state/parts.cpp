@@ -1,18 +1,36 @@
 #include "ui/state/parts.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
+
+#include "core/run/over_parts.hpp"
 
 namespace warpspy::ui {
 
+namespace {
+
+// Sentences: what the engine would say, and what to do.
+std::string sentences_of(const Error& e) {
+  const auto sentence = [](std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text.empty() ? text : text + ".";
+  };
+  return sentence(e.reason) + (e.remedy.empty() ? "" : " " + sentence(e.remedy));
+}
+
+std::string refusal(const AppState& s, const RunRequest& request) {
+  const auto refused = refused_over_parts(request, *s.kernel(), *s.device());
+  return refused ? sentences_of(*refused) : "";
+}
+
+}  // namespace
+
 std::string why_no_parts(const AppState& s) {
-  const KernelInfo* k = s.kernel();
-  const DeviceInfo* d = s.device();
-  if (!k || !d) return "There is no kernel or no device to run on.";
-  if (!d->simulated) return "Several real GPUs are not run yet: choose a simulated one.";
-  if (k->operation != Operation::product || k->format.empty())
-    return k->label + " computes no A x: only products are divided among GPUs.";
-  return "";
+  if (!s.kernel() || !s.device()) return "There is no kernel or no device to run on.";
+  RunRequest product;
+  product.parts = 2;
+  return refusal(s, product);
 }
 
 std::uint64_t parts_asked(const AppState& s) { return why_no_parts(s).empty() ? s.knobs.parts : 1; }
@@ -34,6 +52,11 @@ std::string why_no_run(const AppState& s) {
   if (!s.has_matrix()) return needs_matrix(s);
   const std::string why = s.why_not();
   return why.empty() ? why_not_divided(s) : why;
+}
+
+std::string why_no_solve(const AppState& s) {
+  const std::string why = why_no_run(s);
+  return why.empty() ? refusal(s, solve_request_of(s, *s.current())) : why;
 }
 
 std::shared_ptr<const RunRecord> told_parts(const AppState& s) {

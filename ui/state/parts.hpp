@@ -1,4 +1,4 @@
-// A product over several GPUs: whether the next run can be one, and which run over parts is told.
+// A product or a solve over several GPUs: whether the next run can be one, and which run over parts is told.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,15 @@ std::uint64_t parts_asked(const AppState& s);
 std::string why_not_divided(const AppState& s);
 // Returns why the next run cannot be made, or "".
 std::string why_no_run(const AppState& s);
+// The same of the next solve. Over several GPUs, some solves that one GPU can do are not possible.
+std::string why_no_solve(const AppState& s);
 
 // The run over several GPUs that is told: the selected one, else the newest of the shown matrix; nullptr: there is
 // none.
 std::shared_ptr<const RunRecord> told_parts(const AppState& s);
 // The runs whose GPUs are drawn: the compared ones if several of them are over several GPUs, else told_parts().
 std::vector<std::shared_ptr<const RunRecord>> drawn_parts(const AppState& s);
-// The runs of the told run's matrix and kernel over any number of GPUs, of this session and saved ones.
+// The runs of the told run's matrix, kernel and method over any number of GPUs, of this session and saved ones.
 std::vector<std::shared_ptr<const RunRecord>> speed_up_runs(const AppState& s);
 
 }  // namespace warpspy::ui

@@ -24,8 +24,7 @@ RunRequest request_of(const AppState& s, const OpenMatrix& m) {
 
 RunRequest solve_request_of(const AppState& s, const OpenMatrix& m) {
   RunRequest r = request_of(s, m);
-  r.cache_state = CacheState::warm;    // iterations follow one another
-  r.parts = 1, r.split = Split::rows;  // solves of the window run on one GPU
+  r.cache_state = CacheState::warm;  // iterations follow one another
   r.lines = false;
   r.solver = s.solve.solver;
   r.preconditioner = s.solve.preconditioner;

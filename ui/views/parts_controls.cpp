@@ -13,9 +13,12 @@
 
 namespace warpspy::ui {
 
-namespace {
+const std::vector<std::string> kSplitWords = {"rows", "entries", "METIS"};
+const std::vector<std::string> kSplitHelps = {
+    "Blocks of equally many rows.", "Blocks of about equally many entries.",
+    "Parts of about equally many entries with few entries between them, found by METIS. For square matrices only."};
 
-constexpr const char* kOver = "Over how many GPUs like this one the rows are divided. A link joins them, as modelled.";
+namespace {
 
 // A line that looks like the knob and cannot be turned.
 void not_possible(const Look& l, const std::string& why) {
@@ -31,17 +34,13 @@ void not_possible(const Look& l, const std::string& why) {
 
 void division(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
-  const std::vector<std::string> words = {"rows", "entries", "METIS"};
-  const std::vector<std::string> helps = {
-      "Blocks of equally many rows.", "Blocks of about equally many entries.",
-      "Parts of about equally many entries with few entries between them, found by METIS. For square matrices only."};
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float w = ImGui::GetContentRegionAvail().x, wide = segments_width(l, words);
+  const float w = ImGui::GetContentRegionAvail().x, wide = segments_width(l, kSplitWords);
   const float name = text_width(l, Face::ui, 13, "Divided by");
   draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(2)), Face::ui, 13, l.palette->ink, "Divided by");
   const bool beside = name + l.u(8) + wide <= w;
   ImGui::SetCursorScreenPos(beside ? ImVec2(at.x + w - wide, at.y) : ImVec2(at.x, at.y + l.u(20)));
-  const int k = segments(l, "split", words, static_cast<int>(s.knobs.split), helps);
+  const int k = segments(l, "split", kSplitWords, static_cast<int>(s.knobs.split), kSplitHelps);
   if (k >= 0) ui.out(choose("split", static_cast<Split>(k)));
 }
 
@@ -50,7 +49,7 @@ void division(const AppState& s, Ui& ui) {
 void draw_parts_controls(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
   if (const std::string why = why_no_parts(s); !why.empty()) return not_possible(l, why);
-  const ParamSpec spec{"parts", "GPUs", kOver, ParamSpec::Type::integer, 1, static_cast<double>(kMostParts), 1};
+  const ParamSpec spec{"parts", "GPUs", kOverGpus, ParamSpec::Type::integer, 1, static_cast<double>(kMostParts), 1};
   double value = static_cast<double>(s.knobs.parts);
   if (knob(l, spec, value)) ui.out(choose("parts", static_cast<std::uint64_t>(value)));
   if (s.knobs.parts == 1) return;

@@ -70,7 +70,7 @@ class PartsTab final : public View {
                        " \xC2\xB5s " + (r.solve ? "for an iteration " : "") + "(" +
                        warpspy::name_of(r.time.provenance) + ")";
     if (const auto times = s.parts.speed_ups.of(r))
-      text += ". Speed-up " + real_text(*times, 3) + ", efficiency " +
+      text += ". Speed-up " + real_text(*times, 3) + ", parallel efficiency " +
               percent_text(*times / static_cast<double>(r.parts.size()));
     paragraph(l, p.ink, text + ".");
     const auto messages = static_cast<index_t>(detail(r, "halo_messages"));
@@ -127,7 +127,7 @@ extern const ViewRow parts_tab = {
     .label = "GPUs",
     .place = Place::tab,
     .group = Topic::performance,
-    .help = "A product over several GPUs: the part of each, what it does when, and the speed-up.",
+    .help = "A product or a solve over several GPUs: the part of each, what it does when, and the speed-up.",
     .scrolls = true,
     .make = make<PartsTab>,
 };

@@ -24,7 +24,7 @@ struct PartColumn {
 constexpr PartColumn kPartColumns[] = {
     {"rows", "Rows of the matrix that the GPU has.", &PartResult::rows},
     {"entries", "Entries in them.", &PartResult::entries},
-    {"boundary", "Rows with entries in the halo: they need x of other GPUs.", &PartResult::boundary_rows},
+    {"boundary", "Boundary rows, with entries in the halo: they need x of other GPUs.", &PartResult::boundary_rows},
     {"halo in", "Numbers of x that the GPU gets from others.", &PartResult::halo_in},
     {"halo out", "Numbers of x that it gives to others.", &PartResult::halo_out},
     {"messages", "From how many GPUs it gets some.", &PartResult::messages},
@@ -41,11 +41,16 @@ constexpr PartColumn kPartColumns[] = {
 
 bool is_shown(const PartColumn& c, const RunRecord& run) { return run.solve || !c.of_solve; }
 
-std::vector<TableColumn> part_columns(const RunRecord& run) {
+constexpr float kLeastShare = 56;  // of a column, at 100 %
+
+std::vector<TableColumn> part_columns(const Look& l, const RunRecord& run) {
   std::vector<TableColumn> all = {
       {.name = "GPU", .help = "With its colour in the pattern. The slowest is marked.", .width = 44, .inset = 6}};
   for (const PartColumn& c : kPartColumns)
-    if (is_shown(c, run)) all.push_back({.name = c.name, .help = c.help, .right = true});
+    if (is_shown(c, run)) {
+      const float need = (text_width(l, Face::ui, 13, c.name) + l.u(10)) / l.u(kLeastShare);  // for its whole name
+      all.push_back({.name = c.name, .help = c.help, .share = std::max(1.f, need), .right = true});
+    }
   return all;
 }
 
@@ -57,8 +62,8 @@ void parts_table(const RunRecord& run, Ui& ui) {
   const bool many = run.parts.size() > most;
   // With room for a scroll bar below, where the columns have too little.
   const float height = l.u(23 * static_cast<float>(std::min(run.parts.size(), most) + 1) + 10);
-  Table table(l, "parts", part_columns(run), ImVec2(0, height),
-              {.pad_x = 4, .scrolls = many, .least_share = 56, .follows = false});
+  Table table(l, "parts", part_columns(l, run), ImVec2(0, height),
+              {.pad_x = 4, .scrolls = many, .least_share = kLeastShare, .follows = false});
   if (!table) return;
   table.head();
   const auto slowest = std::min_element(

@@ -7,9 +7,11 @@
 #include "core/base/numbers.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/parts.hpp"
 #include "ui/state/solves.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/newton_table.hpp"
+#include "ui/views/parts_controls.hpp"
 #include "ui/views/view.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
@@ -129,16 +131,57 @@ class SolveTab final : public View {
           k >= 0)
         ui.out(choose("refine", k == 1));
     }
+    over_gpus(s, ui, right);
     gap(l, 8);
+    start(s, ui);
+  }
+
+  // How many GPUs, and how the rows are divided among them: the same choices as in the run panel.
+  static void over_gpus(const AppState& s, Ui& ui, float& right) {
+    const Look& l = ui.look;
+    if (const std::string why = why_no_parts(s); !why.empty()) {
+      row(l, "GPUs", "parts of solve", {"1"}, 0, {why}, right);
+      return;
+    }
+    std::vector<std::uint64_t> numbers = {1, 2, 4, 8, 16};
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), s.knobs.parts);
+    const auto chosen = static_cast<int>(at - numbers.begin());
+    if (at == numbers.end() || *at != s.knobs.parts) numbers.insert(at, s.knobs.parts);  // set in the run panel
+    std::vector<std::string> words;
+    for (const std::uint64_t n : numbers) words.push_back(std::to_string(n));
+    const std::vector<std::string> helps(words.size(), kOverGpus);
+    if (const int k = row(l, "GPUs", "parts of solve", words, chosen, helps, right); k >= 0)
+      ui.out(choose("parts", numbers[static_cast<std::size_t>(k)]));
+    if (s.knobs.parts == 1) return;
+    const auto split = static_cast<int>(s.knobs.split);
+    if (const int k = row(l, "Divided by", "split of solve", kSplitWords, split, kSplitHelps, right); k >= 0)
+      ui.out(choose("split", static_cast<Split>(k)));
+  }
+
+  // The button, on what it solves, and why it cannot.
+  static void start(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
     const KernelInfo* kernel = s.kernel();
-    if (button(l, "Solve", Weight::primary, 0, s.can_run())) ui.out(StartSolve{});
-    tip(l, "Solves on the chosen device with the products of " + (kernel ? kernel->label : std::string("the kernel")) +
-               ", in " + warpspy::name_of(s.knobs.precision) +
-               ". On a simulated GPU one iteration is modelled, and this machine computes the numbers of all.");
+    const std::string why = why_no_solve(s), products = kernel ? kernel->label : std::string("the kernel");
+    if (button(l, "Solve", Weight::primary, 0, why.empty())) ui.out(StartSolve{});
+    tip(l, why.empty() ? "Solves on the chosen device with the products of " + products + ", in " +
+                             warpspy::name_of(s.knobs.precision) +
+                             ". On a simulated GPU one iteration is modelled, and this machine computes the numbers of "
+                             "all."
+                       : why);
     ImGui::SameLine();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(6));
-    caption(l, "with " + (kernel ? kernel->label : std::string("the kernel")) + ", " +
-                   warpspy::name_of(s.knobs.precision) + ", on " + (s.device() ? s.device()->name : s.knobs.device));
+    const std::uint64_t parts = parts_asked(s);
+    caption(l, "with " + products + ", " + warpspy::name_of(s.knobs.precision) + ", on " +
+                   (parts > 1 ? std::to_string(parts) + " GPUs like " : std::string()) +
+                   (s.device() ? s.device()->name : s.knobs.device));
+    const FontScope font(*l.fonts, Face::ui, 13);
+    if (!why.empty() && s.has_matrix()) {
+      paragraph(l, l.palette->error, "\xE2\x9C\x97 " + why);
+    } else if (parts != s.knobs.parts) {
+      paragraph(l, l.palette->muted,
+                "One GPU, and not the chosen " + std::to_string(s.knobs.parts) + ": " + why_no_parts(s));
+    }
   }
 
   // The last solve, or the selected one: how it ended, its times, how near it comes to a copy, and whether its format
@@ -163,6 +206,7 @@ class SolveTab final : public View {
     paragraph(l, l.palette->muted, "Break-even: " + break_even_text(r, s.solve.break_even) + ".");
     if (r.provenance == Provenance::modelled)
       caption(l, "One iteration was modelled; the numbers of all were computed by this machine.");
+    if (!r.parts.empty()) of_gpus(r, ui);
     if (!r.newton) return;
     gap(l, 8);
     heading(l, "Newton's method",
@@ -171,6 +215,21 @@ class SolveTab final : public View {
               std::string(warpspy::name_of(r.newton->end)) + ": " + r.newton->why + ".");
     gap(l, 4);
     newton_table(r, ui);
+  }
+
+  // What limits a solve over several GPUs most, and the way to the tab that tells of each of them.
+  static void of_gpus(const RunRecord& r, Ui& ui) {
+    const Look& l = ui.look;
+    std::string text =
+        "Over " + std::to_string(r.parts.size()) + " GPUs, divided by " + warpspy::name_of(r.request.split) + ".";
+    const auto limit = std::find_if(r.findings.begin(), r.findings.end(),
+                                    [](const Finding& f) { return f.rule.starts_with("parts_"); });
+    if (limit != r.findings.end()) text += " " + limit->limit;
+    paragraph(l, l.palette->muted, text);
+    gap(l, 4);
+    if (!button(l, "Show each GPU")) return;
+    ui.out(SelectRun{r.id});  // the tab tells of the selected run
+    ui.out(ShowTab{"parts"});
   }
 
   static void figures(const AppState& s, Ui& ui) {

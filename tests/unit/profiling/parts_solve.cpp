@@ -186,7 +186,7 @@ TEST_F(PartsSolve, BadInputIsRefused) {
   says(r, "refinement");
   r = solve_over(2);
   r.kernel = "csr_transposed";
-  says(r, "does not compute A x");
+  says(r, "computes no A x");
   r = solve_over(2);
   r.kernel = "coo_atomic", r.deterministic = true;
   says(r, "adds to y by atomics");

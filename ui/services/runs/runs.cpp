@@ -20,7 +20,7 @@ void Runs::on(const StartRun&) {
 void Runs::on(const StartSolve&) {
   const auto* m = s_.current();
   if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then solve with it.");
-  if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
+  if (const std::string why = why_no_solve(s_); !why.empty()) return say(Message::Kind::warning, why);
   RunRequest request = solve_request_of(s_, *m);
   request.budget_s = options_.run_budget_s;
   submit(*m, request, [this](RunRecord r) { return record(std::move(r), false); }, false);
