@@ -235,8 +235,12 @@ int against_report(ValidateArguments& o, const Services& services) {
     runs.push_back(&run);
     requests.push_back(std::move(request));
   }
-  const bool whole = run_cases(requests, o.keep, services,
-                               [&](std::size_t k, const RunRecord& modelled) { add(report, *runs[k], modelled, {}); });
+  const auto calibrations = read_calibrations(assets_folder());
+  const auto samples = calibrations.find(twin->spec.id);
+  const Calibration* of_twin = samples == calibrations.end() ? nullptr : &samples->second;
+  const bool whole = run_cases(requests, o.keep, services, [&](std::size_t k, const RunRecord& modelled) {
+    add(report, *runs[k], by_samples(modelled, of_twin, twin->name), {});
+  });
   write(report, o.out);
   print_summary(report);
   return whole ? 0 : stopped;

@@ -74,10 +74,14 @@ bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& d
 
 std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations, const BestRun& best) {
   if (solve.status != RunStatus::ok || !solve.solve || !(solve.time.value > 0)) return std::nullopt;
+  std::optional<double> preparation;
+  const auto seen = [&](double us) { preparation = std::min(us, preparation.value_or(us)); };
   for (const BestCandidate& c : best.candidates)
-    if (c.run->request.kernel == solve.request.kernel && c.preparation.us)
-      return *c.preparation.us + static_cast<double>(iterations) * solve.time.value;
-  return std::nullopt;
+    if (c.run->request.kernel == solve.request.kernel && c.preparation.us) seen(*c.preparation.us);
+  if (const Quantity *all = solve.detail("solution"), *loop = solve.detail("solve"); preparation && all && loop)
+    seen(all->value - loop->value);
+  if (!preparation) return std::nullopt;
+  return *preparation + static_cast<double>(iterations) * solve.time.value;
 }
 
 std::shared_ptr<const RunRecord> least_solve(std::span<const std::shared_ptr<const RunRecord>> solves,

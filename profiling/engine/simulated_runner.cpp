@@ -7,7 +7,6 @@
 #include "core/formats/format.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "core/run/check_words.hpp"
-#include "core/run/time_interval.hpp"
 #include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/calibration.hpp"
 #include "profiling/simulated/interval.hpp"
@@ -122,25 +121,6 @@ void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu,
   r.details.push_back({"waits_l2", "waits for L2", {100 * l2 / all, "%", Provenance::modelled}});
 }
 
-// How much further a time may be off if only a small sample of the blocks ran (modelled_band of core/diagnosis).
-constexpr double small_sample_least = 0.88, small_sample_most = 1.12;
-
-void tell_interval_of(const PreparedRun& run, const Calibration* calibration, const TimeEstimate& t, bool small_sample,
-                      RunRecord& r) {
-  const RunRequest& asked = run.request;
-  std::optional<ErrorInterval> e;
-  if (calibration) {
-    TimeEstimate bounds = t;  // traits are those of the time without samples
-    if (t.factor > 0) bounds.total = t.launch + (t.total - t.launch) / t.factor;
-    e = error_interval(*calibration,
-                       {asked.kernel, run.kernel.info.label, asked.params, asked.precision, asked.cache_state},
-                       traits_of(bounds));
-  }
-  if (!e) return tell_no_interval(r, "no times of products were measured on " + run.device.spec.name);
-  tell_interval(r, {t.total * e->least * (small_sample ? small_sample_least : 1),
-                    t.total * e->most * (small_sample ? small_sample_most : 1), e->samples, e->like});
-}
-
 void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& progress) {
   const auto product = run.kernel.emulate(run.inputs());
   SimulateOptions options;
@@ -153,7 +133,10 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   const TimeEstimate time =
       estimate_time(s, run.device.spec, run.request.precision, run.flops(), run.request.kernel, calibration);
   set_time(r, run.flops(), time.total, Provenance::modelled, time.how);
-  tell_interval_of(run, calibration, time, s.share < 1 && depth < Depth::full, r);
+  const RunRequest& asked_for = run.request;
+  tell_interval_of(
+      {asked_for.kernel, run.kernel.info.label, asked_for.params, asked_for.precision, asked_for.cache_state},
+      calibration, run.device.spec.name, time, s.share < 1 && depth < Depth::full, r);
   tell_bounds(s, time, run.device.spec, r);
   r.details.push_back({"answered", "model answered in", {answered.count(), "s", Provenance::measured}});
   if (product->setup_us() > 0)

@@ -5,10 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/run/time_interval.hpp"
+
 namespace warpspy {
 namespace {
 
 constexpr std::size_t nearest = 50;
+constexpr double small_sample_least = 0.88, small_sample_most = 1.12;
 constexpr double tail = (1 - interval_share) / 2, wider_tail = tail / 2;
 
 struct Near {
@@ -63,6 +66,19 @@ std::optional<ErrorInterval> error_interval(const Calibration& calibration, cons
   if (all.empty()) return {};
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
   return ErrorInterval{std::exp(*least), std::exp(*most), all.size(), "only the GPU is the same"};
+}
+
+void tell_interval_of(const ProductKind& kind, const Calibration* calibration, const std::string& gpu,
+                      const TimeEstimate& t, bool small_sample, RunRecord& r) {
+  std::optional<ErrorInterval> e;
+  if (calibration) {
+    TimeEstimate bounds = t;  // traits are those of the time without samples
+    if (t.factor > 0) bounds.total = t.launch + (t.total - t.launch) / t.factor;
+    e = error_interval(*calibration, kind, traits_of(bounds));
+  }
+  if (!e) return tell_no_interval(r, "no times of products were measured on " + gpu);
+  tell_interval(r, {t.total * e->least * (small_sample ? small_sample_least : 1),
+                    t.total * e->most * (small_sample ? small_sample_most : 1), e->samples, e->like});
 }
 
 }  // namespace warpspy

@@ -10,6 +10,7 @@
 
 #include "core/run/record.hpp"
 #include "profiling/simulated/calibration.hpp"
+#include "profiling/simulated/time_model.hpp"
 
 namespace warpspy {
 
@@ -41,5 +42,10 @@ using Counts = std::function<bool(std::string_view kernel, const SampleError&)>;
 // product that is drawn as the samples were lies outside that often at most. Nothing without samples.
 std::optional<ErrorInterval> error_interval(const Calibration& calibration, const ProductKind& kind,
                                             const ProductTraits& traits, const Counts& counts = {});
+
+// Gives a record the interval of its modelled time `t`, or the reason why there is none: nullptr, or no errors, of the
+// GPU's samples. A small sample of the blocks makes it 12 % wider at each end (modelled_band of core/diagnosis).
+void tell_interval_of(const ProductKind& kind, const Calibration* calibration, const std::string& gpu,
+                      const TimeEstimate& t, bool small_sample, RunRecord& r);
 
 }  // namespace warpspy

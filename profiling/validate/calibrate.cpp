@@ -7,8 +7,10 @@
 #include <set>
 
 #include "core/run/check_words.hpp"
+#include "core/run/time_interval.hpp"
 #include "kernels/table/kernel_code.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/simulated/interval.hpp"
 #include "profiling/simulated/time_model.hpp"
 
 namespace warpspy {
@@ -119,9 +121,10 @@ std::vector<SampleError> errors_of(const Regression& r, const std::vector<TimedP
 
 }  // namespace
 
-std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRecord& modelled) {
-  if (measured.time.provenance != Provenance::measured || !(measured.time.value > 0)) return {};
-  if (modelled.status != RunStatus::ok) return {};
+namespace {
+
+// The bounds of a modelled run; their total is the time without samples.
+TimeEstimate bounds_of(const RunRecord& modelled) {
   TimeEstimate t;
   t.dram = detail(modelled, "bound_dram"), t.l2 = detail(modelled, "bound_l2");
   t.requests = detail(modelled, "bound_requests"), t.l1 = detail(modelled, "bound_l1");
@@ -129,6 +132,16 @@ std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRe
   t.atomics = detail(modelled, "bound_atomics"), t.launch = detail(modelled, "bound_launch");
   t.waves = detail(modelled, "waves");
   t.block_wait = detail(modelled, "block_wait"), t.longest_wait = detail(modelled, "longest_wait");
+  t.total = t.launch + (detail(modelled, "bound_total") - t.launch) / detail(modelled, "calibration", 1);
+  return t;
+}
+
+}  // namespace
+
+std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRecord& modelled) {
+  if (measured.time.provenance != Provenance::measured || !(measured.time.value > 0)) return {};
+  if (modelled.status != RunStatus::ok) return {};
+  const TimeEstimate t = bounds_of(modelled);
   TimedProduct p{modelled.matrix_name,
                  modelled.request.kernel,
                  measured.code,
@@ -139,11 +152,22 @@ std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRe
                  {},
                  name_of(modelled.request.precision),
                  name_of(modelled.request.cache_state)};
-  p.bounds_us = (detail(modelled, "bound_total") - t.launch) / detail(modelled, "calibration", 1);
+  p.bounds_us = t.total - t.launch;
   if (!(p.bounds_us > 0)) return {};
-  t.total = p.launch_us + p.bounds_us;
   p.traits = traits_of(t);
   return p;
+}
+
+RunRecord by_samples(RunRecord r, const Calibration* calibration, const std::string& gpu) {
+  if (r.status != RunStatus::ok) return r;
+  TimeEstimate t = bounds_of(r);
+  if (calibration) t.factor = calibrated_factor(*calibration, r.request.kernel, r.request.precision, traits_of(t));
+  t.total = t.launch + t.factor * (t.total - t.launch);
+  r.time.value = t.total;
+  std::erase_if(r.details, is_of_interval);
+  tell_interval_of({r.request.kernel, r.kernel_label, r.request.params, r.request.precision, r.request.cache_state},
+                   calibration, gpu, t, r.sampled_share < 1 && r.request.depth < Depth::full, r);
+  return r;
 }
 
 MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*>& runs,

@@ -25,6 +25,10 @@ struct TimedProduct {
 // modelled time is only that of the launch.
 std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRecord& modelled);
 
+// The modelled run with the time and the interval that these samples give its bounds: a run that --keep kept may be
+// older than they are. A failed run stays as it is. `gpu`: the name of the simulated GPU.
+RunRecord by_samples(RunRecord modelled, const Calibration* calibration, const std::string& gpu);
+
 // The runs (newest first) that can be samples: measured without error on the GPU `id` (spec_of_device()), by the
 // present code of our own kernels. Of equal requests only the newest run counts.
 struct MeasuredOf {

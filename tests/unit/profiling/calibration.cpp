@@ -9,6 +9,7 @@
 
 #include "core/generate/generate.hpp"
 #include "core/run/check_words.hpp"
+#include "core/run/time_interval.hpp"
 #include "kernels/table/kernel_code.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/simulated/time_model.hpp"
@@ -178,6 +179,16 @@ TEST(Calibrate, TakesTheBoundsOfARunAndLeavesOutWhatSamplesSaid) {
   const double factor = calibrated_factor(of_h100(), "csr_vector", Precision::f32, product->traits);
   EXPECT_NEAR(product->launch_us + factor * product->bounds_us, modelled.time.value, 1e-9);
   EXPECT_FALSE(timed_product(modelled, modelled)) << "a modelled time is no sample";
+  // The same samples give the same time and interval; none give the bounds.
+  const Calibration samples = of_h100();
+  const RunRecord again = by_samples(modelled, &samples, modelled.device_name);
+  EXPECT_NEAR(again.time.value, modelled.time.value, 1e-9);
+  ASSERT_TRUE(interval_of(modelled));
+  EXPECT_NEAR(interval_of(again)->upper_us, interval_of(modelled)->upper_us, 1e-9);
+  EXPECT_EQ(again.details.size(), modelled.details.size());
+  const RunRecord bounds = by_samples(modelled, nullptr, modelled.device_name);
+  EXPECT_NEAR(bounds.time.value, product->launch_us + product->bounds_us, 1e-9);
+  EXPECT_FALSE(interval_of(bounds));
 }
 
 TEST(Calibrate, TakesTheNewestRunOfEachRequestAndTodaysCodeAlone) {
