@@ -28,9 +28,9 @@ std::vector<RunRequest> solve_trials(const BestRun& best, const Catalog& catalog
 // preconditioner and precision, on `device`.
 bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& device, const Catalog& catalog);
 
-// Preparation and `iterations` iterations of a solve, in us. The preparation is the least that was seen: of the kernel's
-// products among the candidates of `best`, and of this solve. What took longer loaded code too, or waited for a busy
-// machine. Nothing if the solve failed or no product says what its kernel prepares.
+// Preparation and `iterations` iterations of a solve, in us. The preparation is the least that was seen: of the
+// kernel's products among the candidates of `best`, and of this solve. What took longer loaded code too, or waited for
+// a busy machine. Nothing if the solve failed or no product says what its kernel prepares.
 std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations, const BestRun& best);
 
 // The solve that costs the least; nullptr if no cost is known.
