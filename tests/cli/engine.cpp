@@ -22,7 +22,7 @@ TEST(EngineCommand, ABodyLargerThanItsMemoryEndsItWithAnAnswer) {
   ASSERT_NE(in, nullptr);
   constexpr std::size_t size = 900'000'000, piece = 1'000'000;
   // Of a reply of 900,000,000 bytes (profiling/remote/README.md).
-  const std::string header("\xF5wse\4\0\x10\0\1\0\0\0\0\0\0\0\x00\xE9\xA4\x35", 20), zeros(piece, '\0');
+  const std::string header("\xF5wse\5\0\x10\0\1\0\0\0\0\0\0\0\x00\xE9\xA4\x35", 20), zeros(piece, '\0');
   std::fwrite(header.data(), 1, header.size(), in);
   for (std::size_t sent = 0; sent < size && std::fwrite(zeros.data(), 1, piece, in) == piece;) sent += piece;
   const int status = ::pclose(in);
