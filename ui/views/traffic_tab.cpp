@@ -108,8 +108,9 @@ class TrafficTab final : public View {
       tip(l, note);
     };
     line("time", real_text(r.time.value) + " \xC2\xB5s", r.time.provenance,
-         (interval_text(r).empty() ? "" : "90 % interval: " + plot::with_micro(interval_text(r)) + ".\n") +
-             warpspy::name_of(r.time.provenance) + ": " + plot::with_micro(r.time_how));
+         warpspy::name_of(r.time.provenance) + std::string(": ") + plot::with_micro(r.time_how));
+    if (const std::string interval = interval_text(r); !interval.empty())
+      line("90 % interval", "", {}, plot::with_micro(interval));
     line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
     line("arrays once", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
          "every array, x and y once, without padding that can be skipped; warm caches keep a part, so DRAM can move "
