@@ -4,11 +4,14 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/base/splitmix.hpp"
 #include "core/jobs/parallel.hpp"
 #include "core/matrix/memory_guard.hpp"
+#include "core/matrix/pages.hpp"
 #include "core/solve/on_host.hpp"
 
 namespace warpspy {
@@ -25,20 +28,33 @@ void in_ranges(std::size_t count, const Work& work) {
 
 double rounded(double v, Precision precision) { return precision == Precision::f32 ? static_cast<float>(v) : v; }
 
+// Sets `first` to the least of itself and `i`, while other threads may do the same.
+void take_first(std::atomic<index_t>& first, index_t i) {
+  index_t now = first;
+  while (i < now && !first.compare_exchange_weak(now, i)) {
+  }
+}
+
 // Rounds the vector. Throws Error for a number that is not finite, or not in f32.
 void take(std::vector<double>& v, const char* what, index_t size, Precision precision) {
   if (static_cast<index_t>(v.size()) != size)
     throw Error(std::string(what) + " has " + std::to_string(v.size()) + " elements, and the matrix has " +
                     std::to_string(size) + " rows",
                 {}, "give one of that length");
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    if (!std::isfinite(v[i]))
-      throw Error(std::string(what) + " has no finite number at element " + std::to_string(i + 1));
-    v[i] = rounded(v[i], precision);
-    if (!std::isfinite(v[i]))
-      throw Error(std::string(what) + " has a number beyond f32 at element " + std::to_string(i + 1), {},
-                  "solve in f64");
-  }
+  std::atomic<index_t> bad{size};
+  in_ranges(v.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double given = v[i];
+      v[i] = rounded(given, precision);
+      if (std::isfinite(v[i])) continue;
+      v[i] = given;  // which the error asks about
+      return take_first(bad, static_cast<index_t>(i));
+    }
+  });
+  if (bad == size) return;
+  const std::string element = " at element " + std::to_string(bad + 1);
+  if (!std::isfinite(v[static_cast<std::size_t>(bad)])) throw Error(what + (" has no finite number" + element));
+  throw Error(what + (" has a number beyond f32" + element), {}, "solve in f64");
 }
 
 // Whether an unknown is 0 in all iterations, so that its column counts for nothing.
@@ -49,33 +65,44 @@ bool stays_zero(const LinearSystem& s, index_t i) {
          s.x0[at] == 0;
 }
 
-void require_symmetric(const LinearSystem& s, const char* who, const char* instead) {
+// The first entry (row, column) found without an equal mirror; its column's unknown does not stay 0.
+struct Unequal {
+  index_t row = -1, column = -1;
+};
+
+template <class Col>
+std::optional<Unequal> unequal_in(const LinearSystem& s, std::span<const Col> columns, index_t begin, index_t end) {
   const Csr& a = *s.matrix;
-  const auto values = s.values();
-  std::atomic<index_t> row{-1}, column{-1};
-  in_ranges(static_cast<std::size_t>(a.rows()), [&](std::size_t begin, std::size_t end) {
-    for (auto i = static_cast<index_t>(begin); i < static_cast<index_t>(end) && row < 0; ++i)
-      for (index_t k = a.row_ptr()[i]; k < a.row_ptr()[i + 1]; ++k) {
-        const index_t j = a.columns()[static_cast<std::size_t>(k)];
-        if (j <= i) continue;
-        const index_t mirror = a.find(j, i);
-        if (mirror >= 0 && values[static_cast<std::size_t>(mirror)] == values[static_cast<std::size_t>(k)]) continue;
-        if (stays_zero(s, j)) continue;
-        row = i, column = j;
-        return;
-      }
-    for (auto i = static_cast<index_t>(begin); i < static_cast<index_t>(end) && row < 0; ++i)
-      for (index_t k = a.row_ptr()[i]; k < a.row_ptr()[i + 1]; ++k) {
-        const index_t j = a.columns()[static_cast<std::size_t>(k)];
-        if (j >= i || a.find(j, i) >= 0 || stays_zero(s, j)) continue;
-        row = i, column = j;
-        return;
-      }
+  const std::span<const index_t> ptr = a.row_ptr();
+  const std::span<const double> values = s.values();
+  for (index_t i = begin; i < end; ++i)
+    for (index_t k = ptr[i]; k < ptr[i + 1]; ++k) {
+      const index_t j = columns[k];
+      if (j == i) continue;
+      const auto first = columns.begin() + ptr[j], last = columns.begin() + ptr[j + 1];
+      const auto mirror = std::lower_bound(first, last, static_cast<Col>(i));
+      const bool there = mirror != last && *mirror == i;
+      // Each pair of values is compared once.
+      if (there && (j < i || values[mirror - columns.begin()] == values[k])) continue;
+      if (!stays_zero(s, j)) return Unequal{i, j};
+    }
+  return std::nullopt;
+}
+
+void require_symmetric(const LinearSystem& s, const char* who, const char* instead) {
+  std::mutex mutex;
+  Unequal found;
+  s.matrix->columns().visit([&](auto columns) {
+    in_ranges(static_cast<std::size_t>(s.rows()), [&](std::size_t begin, std::size_t end) {
+      const auto unequal = unequal_in(s, columns, static_cast<index_t>(begin), static_cast<index_t>(end));
+      const std::lock_guard lock(mutex);
+      if (unequal && (found.row < 0 || unequal->row < found.row)) found = *unequal;
+    });
   });
-  if (row < 0) return;
-  throw Error(std::string("the matrix is not symmetric, which ") + who + " needs: entries (" + std::to_string(row + 1) +
-                  ", " + std::to_string(column + 1) + ") and (" + std::to_string(column + 1) + ", " +
-                  std::to_string(row + 1) + ") differ",
+  if (found.row < 0) return;
+  const std::string row = std::to_string(found.row + 1), column = std::to_string(found.column + 1);
+  throw Error(std::string("the matrix is not symmetric, which ") + who + " needs: entries (" + row + ", " + column +
+                  ") and (" + column + ", " + row + ") differ",
               {}, instead);
 }
 
@@ -85,13 +112,17 @@ double entry(const LinearSystem& s, index_t i, index_t j) {
 }
 
 void invert_diagonal(LinearSystem& s) {
-  for (index_t i = 0; i < s.rows(); ++i) {
-    const double d = entry(s, i, i), inverse = rounded(1 / d, s.precision);
-    if (d == 0 || !std::isfinite(inverse))
-      throw Error("row " + std::to_string(i + 1) + " has no usable entry on the diagonal, by which Jacobi divides", {},
-                  "solve without a preconditioner");
-    s.inverse[static_cast<std::size_t>(i)] = inverse;
-  }
+  std::atomic<index_t> bad{s.rows()};
+  in_ranges(s.inverse.size(), [&](std::size_t begin, std::size_t end) {
+    for (auto i = static_cast<index_t>(begin); i < static_cast<index_t>(end); ++i) {
+      const double d = entry(s, i, i), inverse = rounded(1 / d, s.precision);
+      if (d == 0 || !std::isfinite(inverse)) return take_first(bad, i);
+      s.inverse[static_cast<std::size_t>(i)] = inverse;
+    }
+  });
+  if (bad < s.rows())
+    throw Error("row " + std::to_string(bad + 1) + " has no usable entry on the diagonal, by which Jacobi divides", {},
+                "solve without a preconditioner");
 }
 
 // Gauss-Jordan with pivots by column. `a` is n x n, row by row, and becomes its inverse. false: it is singular.
@@ -250,10 +281,12 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
   if (s.b_norm == 0) throw Error("the right-hand side is 0, so the solution is 0", {}, "give another one");
   if (precision == Precision::f32 || a.is_complex()) {
     require_memory(static_cast<double>(a.nnz()) * sizeof(double), "the values of the matrix");
-    s.own_values.resize(static_cast<std::size_t>(a.nnz()));
+    s.own_values = zeroed<double>(static_cast<std::size_t>(a.nnz()));
     in_ranges(s.own_values.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
-        s.own_values[k] = rounded(a.real_value(static_cast<index_t>(k), view), precision);
+      for (std::size_t k = begin; k < end; ++k) {
+        const double value = a.is_complex() ? a.real_value(static_cast<index_t>(k), view) : a.values()[k];
+        s.own_values[k] = rounded(value, precision);
+      }
     });
   }
   progress.check();
@@ -319,7 +352,9 @@ std::vector<double> preconditioned(const LinearSystem& s, std::span<const double
   std::vector<double> z(r.begin(), r.end());
   const auto size = z.size();
   if (s.preconditioner == Preconditioner::jacobi || s.preconditioner == Preconditioner::chebyshev)
-    for (std::size_t i = 0; i < size; ++i) z[i] = rounded(r[i] * s.inverse[i], s.precision);
+    in_ranges(size, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) z[i] = rounded(r[i] * s.inverse[i], s.precision);
+    });
   if (s.preconditioner == Preconditioner::chebyshev) {
     std::vector<double> d = z;
     for (const ChebyshevStep& step : s.polynomial.steps) {
