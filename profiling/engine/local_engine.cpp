@@ -234,7 +234,8 @@ class LocalEngine : public Engine {
   void solve(RunRecord& r, const Matrix& matrix, SolveVectors* given, Progress& progress) {
     if (r.request.parts != 1) return over_parts_.solve(begin(r, matrix), r, given, progress);
     over_parts_.let_go();
-    const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
+    const bool counts = !given || !given->is_later();
+    const PreparedRun run = prepare(r, matrix, std::nullopt, progress, counts);
     if (run.device.simulated) return run_simulated_solve(run, r, given, progress);
     on_device_.solve(run, r, given, progress);
   }
@@ -278,8 +279,10 @@ class LocalEngine : public Engine {
     run.reference = preparation_.reference(matrix.csr, run.kernel, run.format, r.request, progress);
   }
 
-  // In a search many products are prepared, and each needs less. `r` must not move in memory.
-  PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress) {
+  // In a search many products are prepared, and each needs less. `counts`: with the papers' counts of work and bytes.
+  // `r` must not move in memory.
+  PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress,
+                      bool counts = true) {
     PreparedRun run = begin(r, matrix);
     const RunRequest& request = r.request;
     const std::size_t kept_formats = search ? SearchRunner::kept_formats : 1;
@@ -292,7 +295,7 @@ class LocalEngine : public Engine {
     }
     if (run.format) add_conversion(run, matrix, kept_formats, r, progress);
     r.minimum_bytes = {run.minimum_bytes(), "B", Provenance::modelled};
-    if (!search || *search == InSearch::As::final) add_counts(run, preparation_, r);
+    if (counts && (!search || *search == InSearch::As::final)) add_counts(run, preparation_, r);
     if (search != InSearch::As::trial && request.solver == Solver::none)
       give_vectors(run, matrix, r, progress);
     else

@@ -81,8 +81,9 @@ void run_newton(const Bratu& problem, RunRecord& r, const Matrix& matrix, Progre
     RunRecord later;
     later.request = request;
     later.request.counters = "none";  // those of the first step are in the record
-    RunRecord& record = steps++ == 0 ? r : later;
-    SolveVectors vectors{.b = f, .x = {}};
+    const bool is_first = steps++ == 0;
+    RunRecord& record = is_first ? r : later;
+    SolveVectors vectors{.b = f, .x = {}, .first = is_first ? nullptr : &r};
     solve(record, jacobian, vectors);
     fill(step, record);
     return std::move(vectors.x);

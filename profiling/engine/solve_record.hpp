@@ -10,10 +10,14 @@
 
 namespace warpspy {
 
-// Vectors that Newton's method gives to a solve, since the request has no word for them.
+// What Newton's method gives to the solve of a step, since the request has no word for it.
 struct SolveVectors {
   std::vector<double> b;  // the right-hand side; the start is 0
   std::vector<double> x;  // gets the solution
+  // The first step, for the later ones; nullptr: this is the first. The matrix then has the same entries with other
+  // values, so a device takes the time of each launch in the first step only, and needs no other facts again.
+  const RunRecord* first = nullptr;
+  bool is_later() const { return first != nullptr; }
 };
 
 // Vectors that an iteration reads or writes beside the product's x and y.

@@ -194,7 +194,7 @@ struct DeviceSolve {
   bool replaces = false;  // pipelined CG's residual
 };
 DeviceSolve solved_on_device(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options, int unit,
-                             Progress& progress, CgCoefficients* cg = nullptr) {
+                             Progress& progress, bool loaded = false, CgCoefficients* cg = nullptr) {
   progress.stage("copying to the device");
   const IterationInputs inputs = iteration_inputs(system, options, unit);
   const auto before = std::chrono::steady_clock::now();
@@ -206,7 +206,7 @@ DeviceSolve solved_on_device(const PreparedRun& run, const LinearSystem& system,
   d.device_bytes = static_cast<double>(iteration.product->device_bytes());
   d.replaces = iteration.plan.replacement > 0;
   progress.stage("solving");
-  d.timing = time_solve(iteration, options, run.request.precision, progress);
+  d.timing = time_solve(iteration, options, run.request.precision, progress, loaded);
   if (cg) *cg = cg_coefficients(iteration.plan, unit, [&](const auto& name) { return iteration.product->state(name); });
   return d;
 }
@@ -215,7 +215,7 @@ CgRun estimate_on_device(const PreparedRun& run, double& layout_us, Progress& pr
   return [&](const LinearSystem& system, const SolveOptions& options) {
     CgCoefficients found;
     const DeviceSolve d =
-        solved_on_device(run, system, options, static_cast<int>(options.most_iterations), progress, &found);
+        solved_on_device(run, system, options, static_cast<int>(options.most_iterations), progress, false, &found);
     found.us = d.timing.solve_us;
     layout_us = d.upload_us + d.setup_us;
     return found;
@@ -245,6 +245,34 @@ Refined refined_on_device(const PreparedRun& run, const LinearSystem& outer, Lin
   d.timing = work->longest();
   solve_us = work->solve_us();
   return f;
+}
+// The time of an iteration and of each of its launches. Returns one iteration, which ignores the tolerance.
+std::unique_ptr<DeviceProduct> timed_iteration(const PreparedRun& run, const LinearSystem& system,
+                                               const SolveOptions& options, int unit, const DeviceSolve& d,
+                                               RunRecord& r, Progress& progress) {
+  SolveOptions endless = options;
+  endless.tolerance = 1e-150;
+  double us = d.timing.iteration_us;
+  char how[160];
+  std::snprintf(how, sizeof how, "%s of %d CUDA graphs of %d iterations", d.replaces ? "mean" : "median",
+                d.timing.samples, unit);
+  if (d.timing.samples == 0) {
+    std::snprintf(how, sizeof how, "median of CUDA graphs of %d iterations that no tolerance ends", unit);
+    us = time_iteration(device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, unit)), progress);
+  }
+  set_iteration(run, options, run.minimum_bytes() * products_of(options), r, us, Provenance::measured, how);
+  if (d.replaces)
+    r.notes.push_back("what lies between launches holds the products that replace the residual every " +
+                      std::to_string(replaced_after(run.request.precision)) + " iterations");
+  progress.stage("timing the parts of an iteration");
+  DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
+  add_parts(r, one.plan.parts, time_launches(one, progress), us, Provenance::measured);
+  return std::move(one.product);
+}
+// The launches of a later step of Newton's method take as long as those of the first one.
+void take_parts(const RunRecord& first, RunRecord& r) {
+  for (const Detail& d : first.details)
+    if (d.id.starts_with("iteration_")) r.details.push_back(d);
 }
 std::vector<double> residuals_of(const std::vector<double>& rr, double b_norm) {
   std::vector<double> residuals;
@@ -276,7 +304,7 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
                                    unit, d, solve_us, progress);
     result = std::move(refinement->result), x = std::move(refinement->x);
   } else {
-    d = solved_on_device(run, system, options, unit, progress);
+    d = solved_on_device(run, system, options, unit, progress, given && given->is_later());
     solve_us = d.timing.solve_us, x = std::move(d.timing.x);
     result.iterations = d.timing.rr.size() - 1;
     result.residuals = residuals_of(d.timing.rr, system.b_norm);
@@ -286,32 +314,19 @@ std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecor
   }
   result.numbers_from = run.device.name;
   r.solve = std::move(result);
-  SolveOptions endless = options;
-  endless.tolerance = 1e-150;
-  char how[160];
-  std::snprintf(how, sizeof how, "%s of %d CUDA graphs of %d iterations", d.replaces ? "mean" : "median",
-                d.timing.samples, unit);
-  if (d.timing.samples == 0) {
-    std::snprintf(how, sizeof how, "median of CUDA graphs of %d iterations that no tolerance ends", unit);
-    d.timing.iteration_us =
-        time_iteration(device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, unit)), progress);
-  }
-  set_iteration(run, options, run.minimum_bytes() * products_of(options), r, d.timing.iteration_us,
-                Provenance::measured, how);
-  if (d.replaces)
-    r.notes.push_back("what lies between launches holds the products that replace the residual every " +
-                      std::to_string(replaced_after(run.request.precision)) + " iterations");
   if (d.setup_us > 0) add_detail(r, "setup", "setup, once", d.setup_us, "us", Provenance::measured);
   add_detail(r, "upload", "laying out and copying to the device", d.upload_us + estimate_layout_us, "us",
              Provenance::measured);
   add_detail(r, "device_bytes", "memory on the device", d.device_bytes, "B", Provenance::measured);
-  progress.stage("timing the parts of an iteration");
-  DeviceIteration one = device_iteration(run.kernel, run.inputs(), iteration_inputs(system, endless, 1));
-  add_parts(r, one.plan.parts, time_launches(one, progress), d.timing.iteration_us, Provenance::measured);
+  std::unique_ptr<DeviceProduct> one;
+  if (given && given->is_later())
+    take_parts(*given->first, r);
+  else
+    one = timed_iteration(run, system, options, unit, d, r, progress);
   if (refinement) add_refinement(r, *refinement, refinement->us - solve_us);
   add_solution(run, r, system, solve_us, Provenance::measured);
   hand_over(std::move(x), run.request, given);
-  return std::move(one.product);
+  return one;
 }
 
 }  // namespace warpspy

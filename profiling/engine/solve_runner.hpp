@@ -13,7 +13,7 @@ namespace warpspy {
 // processors compute the numbers of all iterations.
 void run_simulated_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
 // Runs a solve on a device, all its iterations. Returns one iteration, which ignores the tolerance, for reading
-// counters.
+// counters; nullptr in a later step of Newton's method.
 std::unique_ptr<DeviceProduct> run_device_solve(const PreparedRun& run, RunRecord& r, SolveVectors* given,
                                                 Progress& progress);
 

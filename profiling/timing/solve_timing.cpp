@@ -19,7 +19,7 @@ namespace warpspy {
 #ifndef WARPSPY_HAVE_CUDA
 
 class DeviceSolver::Own {};
-DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision) {
+DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision, bool) {
   throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
 }
 DeviceSolver::~DeviceSolver() = default;
@@ -63,7 +63,7 @@ class DeviceSolver::Own {
     cuda::Owner<void*, cudaFreeHost> memory_;
   };
 
-  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision)
+  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision, bool loaded)
       : plan(iteration.plan),
         product(*iteration.product),
         units_at_most(units_of(most_iterations)),
@@ -73,6 +73,7 @@ class DeviceSolver::Own {
            precision) {
     if (plan.replacement > 0) replacement.emplace(graph_of(product, stream, plan.replacement, plan.replacement_end()));
     if (plan.begin > 0) begin.emplace(graph_of(product, stream, plan.begin, plan.parts.size()));
+    if (loaded) return;
     graph.launch(stream);
     if (replacement) replacement->launch(stream);
     if (begin) begin->launch(stream);
@@ -150,8 +151,9 @@ SolveTiming DeviceSolver::Own::solve(std::uint64_t most_iterations, const Progre
   return t;
 }
 
-DeviceSolver::DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision)
-    : own_(std::make_unique<Own>(iteration, most_iterations, precision)) {}
+DeviceSolver::DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
+                           bool loaded)
+    : own_(std::make_unique<Own>(iteration, most_iterations, precision, loaded)) {}
 DeviceSolver::~DeviceSolver() = default;
 void* DeviceSolver::stream() const { return own_->stream.get(); }
 void DeviceSolver::begin() {
@@ -211,8 +213,8 @@ std::vector<double> time_launches(const DeviceIteration& iteration, const Progre
 #endif
 
 SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
-                       const Progress& progress) {
-  DeviceSolver solver(iteration, options.most_iterations, precision);
+                       const Progress& progress, bool loaded) {
+  DeviceSolver solver(iteration, options.most_iterations, precision, loaded);
   SolveTiming t = solver.solve(options.most_iterations, progress);
   t.x = iteration.product->state("x");
   return t;

@@ -27,8 +27,10 @@ struct SolveTiming {
 class DeviceSolver {
  public:
   // Captures the graphs for solves of at most this many iterations. Each graph is launched once, since that loads the
-  // code; then the vectors get their first values again.
-  DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision);
+  // code; then the vectors get their first values again. `loaded`: an iteration of the same launches ran before, so
+  // this is left out.
+  DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
+               bool loaded = false);
   ~DeviceSolver();
   DeviceSolver(const DeviceSolver&) = delete;
   DeviceSolver& operator=(const DeviceSolver&) = delete;
@@ -43,9 +45,9 @@ class DeviceSolver {
   std::unique_ptr<Own> own_;
 };
 
-// Runs the solve. Throws Error when the build has no CUDA or CUDA reports a failure, and Cancelled.
+// Runs the solve. `loaded`: as above. Throws Error when the build has no CUDA or CUDA reports a failure, and Cancelled.
 SolveTiming time_solve(const DeviceIteration& iteration, const SolveOptions& options, Precision precision,
-                       const Progress& progress);
+                       const Progress& progress, bool loaded = false);
 
 // Measures the time of one iteration in microseconds. `endless` is an iteration that no tolerance ends. Throws as
 // time_solve() does.
