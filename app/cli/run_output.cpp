@@ -11,6 +11,7 @@
 #include "core/run/run_name.hpp"
 #include "core/run/solve_launches.hpp"
 #include "core/run/time_interval.hpp"
+#include "core/solve/newton_table.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -33,20 +34,15 @@ void print_lines(const RunRecord& r) {
                 t.active_lanes, name_of(t.provenance));
 }
 
-// One row per step of Newton's method; times in ms.
+// One row per step of Newton's method, and one for all; times in ms.
 void print_newton(const NewtonResult& n) {
   std::printf("  Newton's method: %s; %s\n", name_of(n.end), n.why.c_str());
-  std::printf("  %4s %12s %10s %11s %12s %10s %10s %9s\n", "step", "|F| before", "iterations", "F, J [ms]",
+  std::printf("  %-12s %12s %10s %11s %12s %10s %10s %9s\n", "step", "|F| before", "iterations", "F, J [ms]",
               "prepare [ms]", "solve [ms]", "products", "of step");
-  for (std::size_t k = 0; k < n.steps.size(); ++k) {
-    const NewtonStep& s = n.steps[k];
-    const double whole = s.preparation_us + s.solve_us;
-    std::printf("  %4zu %12.5g %10llu %11.4g %12.4g %10.4g %10.4g %7.3g %%%s\n", k + 1, s.norm,
+  for (const auto& [name, s] : newton_rows(n))
+    std::printf("  %-12s %12.5g %10llu %11.4g %12.4g %10.4g %10.4g %7.3g %%\n", name.c_str(), s.norm,
                 static_cast<unsigned long long>(s.iterations), s.assembly_us * 1e-3, s.preparation_us * 1e-3,
-                s.solve_us * 1e-3, s.products_us * 1e-3, whole > 0 ? 100 * s.products_us / whole : 0,
-                s.share == 1 ? "" : ", halved");
-  }
-  std::printf("  %4s %12.5g\n", "end", n.norm);
+                s.solve_us * 1e-3, s.products_us * 1e-3, 100 * share_of_products(s));
 }
 
 // One row per part; times in us.

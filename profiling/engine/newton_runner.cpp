@@ -7,6 +7,7 @@
 #include "core/io/vector_file.hpp"
 #include "core/run/preparation.hpp"
 #include "core/solve/newton.hpp"
+#include "core/solve/newton_table.hpp"
 
 namespace warpspy {
 namespace {
@@ -35,12 +36,7 @@ void fill(NewtonStep& step, const RunRecord& r) {
 // The sums over all steps. The whole of a step is its preparation and its iterations: what the kernel decides. F and
 // the Jacobian stand apart.
 void add_sums(RunRecord& r, const NewtonResult& result) {
-  NewtonStep sum;
-  for (const NewtonStep& s : result.steps) {
-    sum.iterations += s.iterations;
-    sum.assembly_us += s.assembly_us, sum.preparation_us += s.preparation_us;
-    sum.solve_us += s.solve_us, sum.products_us += s.products_us;
-  }
+  const NewtonStep sum = all_steps(result);
   const auto add = [&](const char* id, const char* label, double value, const char* unit, Provenance from) {
     r.details.push_back({id, label, {value, unit, from}});
   };

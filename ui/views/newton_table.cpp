@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/solve/newton_table.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -22,7 +23,6 @@ struct Rows {
     const auto ms = [&](double us, Provenance from) {
       table.cell({.text = real_text(us * 1e-3, 3), .ink = p.ink, .from = from});
     };
-    const double whole = s.preparation_us + s.solve_us;
     table.row();
     table.text(name, p.ink, face);
     table.text(real_text(s.norm, 3), p.ink);
@@ -31,7 +31,7 @@ struct Rows {
     ms(s.preparation_us, Provenance::measured);
     ms(s.solve_us, modelled);
     ms(s.products_us, modelled);
-    table.text(whole > 0 ? percent_text(s.products_us / whole) : kDash, p.ink);
+    table.text(percent_text(share_of_products(s)), p.ink);
   }
 };
 
@@ -63,16 +63,8 @@ void newton_table(const RunRecord& run, Ui& ui) {
   if (!table) return;
   table.head();
   const Rows rows{l, table, run.time.provenance};
-  NewtonStep all;
-  all.norm = n.norm;
-  for (std::size_t k = 0; k < n.steps.size(); ++k) {
-    const NewtonStep& s = n.steps[k];
-    rows.add(std::to_string(k + 1) + (s.share == 1 ? "" : ": " + real_text(s.share, 3) + " y"), s, Face::ui);
-    all.iterations += s.iterations;
-    all.assembly_us += s.assembly_us, all.preparation_us += s.preparation_us;
-    all.solve_us += s.solve_us, all.products_us += s.products_us;
-  }
-  rows.add("all", all, Face::bold);
+  const std::vector<NewtonRow> all = newton_rows(n);
+  for (const NewtonRow& row : all) rows.add(row.name, row.step, &row == &all.back() ? Face::bold : Face::ui);
 }
 
 }  // namespace warpspy::ui
