@@ -8,6 +8,9 @@ namespace warpspy {
 
 EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve) {
   solve::require_product(kernel);
+  if (!kernel.emulate)
+    throw Error("kernel " + kernel.info.id + " is " + kernel.info.library + "'s, whose code cannot be emulated", {},
+                "solve on a CUDA device, or choose a kernel of ours");
   in.x = solve.x, in.alpha = 1, in.beta = 0;
   EmulatedIteration made{kernel.emulate(in), {}};
   const auto lay_out = [&](auto& of) {

@@ -54,9 +54,6 @@ namespace solve {
 
 void require_product(const KernelRow& kernel) {
   const KernelInfo& info = kernel.info;
-  if (!info.library.empty())
-    throw Error("kernel " + info.id + " is " + info.library + "'s, whose x and y a solve cannot share", {},
-                "choose a kernel of ours");
   if (info.operation != Operation::product || info.format.empty())
     throw Error("kernel " + info.id + " does not compute A x, which a solve needs", {}, "choose a kernel for products");
 }

@@ -92,8 +92,8 @@ struct DeviceIteration {
 
 // The vectors that a product of a solve can be asked for: "x" is the solution, "rr" has r' r of each iteration from
 // first_slot on (0: not done), "alpha" the steps.
-// `in.x`, `in.alpha` and `in.beta` are not used. Throws Error for a kernel whose code is a library's, or that computes
-// no product.
+// `in.x`, `in.alpha` and `in.beta` are not used. Throws Error for a kernel that computes no product, and in the
+// emulator for a kernel whose code is a library's.
 EmulatedIteration emulated_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
 DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, const IterationInputs& solve);
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/matrix/pages.hpp"
 #include "kernels/solve/begin.hpp"
 #include "kernels/solve/bicgstab.hpp"
 #include "kernels/solve/cg.hpp"
@@ -343,7 +344,9 @@ class IterationLayout {
     Slots<T> s = slots(restart, rr_);
     const auto count = static_cast<std::size_t>(restart);
     const T norm = std::sqrt(rr_);
-    std::vector<T> basis((count + 1) * static_cast<std::size_t>(size_));
+    const std::size_t elements = (count + 1) * static_cast<std::size_t>(size_);
+    std::vector<T> basis = with_room<T>(elements);  // gigabytes for millions of unknowns
+    basis.resize(elements);
     for (std::size_t i = 0; i < in_.r.size(); ++i) basis[i] = norm > 0 ? static_cast<T>(in_.r[i]) / norm : T{0};
     std::vector<T> g(count + 1);
     g[0] = norm;

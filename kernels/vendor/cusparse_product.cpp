@@ -8,6 +8,7 @@
 #include "core/formats/sell.hpp"
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device_arrays.hpp"
+#include "kernels/device/library_product.hpp"
 #include "kernels/spmv/spmv.hpp"
 #include "kernels/vendor/cusparse.hpp"
 #include "kernels/vendor/functions.hpp"
@@ -67,7 +68,7 @@ const Wanted& as(const Format& format) {
 }
 
 template <class T>
-class CusparseProduct final : public DeviceProduct {
+class CusparseProduct final : public LibraryProduct {
  public:
   CusparseProduct(const CusparseRow& row, const ProductInputs& in, const ParamSet& params, index_t out)
       : what_("kernel " + row.info.id),
@@ -84,13 +85,20 @@ class CusparseProduct final : public DeviceProduct {
     kept_ = in.kept;
     make_matrix(row.layout, *in.format);
     make_vectors(in);
+    describe_vectors(x_memory_.data(), y_memory_.data());
     const auto wanted = params.find("preprocess");
     preprocess_ = wanted != params.end() && wanted->second != 0;
     if (out_ == 0) return;
     prepare();  // once, so that loading the library's code does not count as a cost of this matrix
-    const auto start = std::chrono::steady_clock::now();
     prepare();
-    setup_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  index_t x_size() const override { return transposed_ ? rows_ : cols_; }
+  index_t y_size() const override { return transposed_ ? cols_ : rows_; }
+  void use_vectors(void* x, void* y) override {
+    describe_vectors(x, y);
+    x_memory_ = {}, y_memory_ = {};
+    if (out_ > 0) prepare();
   }
 
   const std::vector<LaunchShape>& launches() const override {
@@ -116,7 +124,7 @@ class CusparseProduct final : public DeviceProduct {
   }
 
   std::size_t device_bytes() const override {
-    std::size_t sum = y_memory_.bytes() + buffer_.bytes();
+    std::size_t sum = x_memory_.bytes() + y_memory_.bytes() + buffer_.bytes();
     for (const cuda::DeviceBytes& a : arrays_) sum += a.bytes();
     return sum;
   }
@@ -230,25 +238,32 @@ class CusparseProduct final : public DeviceProduct {
 
   // Padded with zeros to whole blocks, like the matrix.
   void make_vectors(const ProductInputs& in) {
-    const index_t x_size = transposed_ ? rows_ : cols_, y_size = transposed_ ? cols_ : rows_;
     std::vector<T> x(in.x.begin(), in.x.end());
-    x.resize(static_cast<std::size_t>(x_size));
-    cusparseConstDnVecDescr_t x_descriptor{};
-    check(f_->create_const_vector(&x_descriptor, x_size, upload(x.data(), x.size() * sizeof(T)), type), what_);
-    x_.reset(x_descriptor);
-    y_memory_ = cuda::DeviceBytes(std::max<std::size_t>(static_cast<std::size_t>(y_size) * sizeof(T), 16));
+    x.resize(static_cast<std::size_t>(x_size()));
+    x_memory_ = cuda::DeviceBytes(std::max<std::size_t>(x.size() * sizeof(T), 16));
+    if (!x.empty())
+      cuda::check(cudaMemcpy(x_memory_.data(), x.data(), x.size() * sizeof(T), cudaMemcpyHostToDevice),
+                  "copying to the device");
+    cuda::await_copies("copying to the device");
+    y_memory_ = cuda::DeviceBytes(std::max<std::size_t>(static_cast<std::size_t>(y_size()) * sizeof(T), 16));
     y_memory_.poison();
     if (in.beta != 0) {
       std::vector<T> y(in.y.begin(), in.y.end());
       y.resize(y_memory_.bytes() / sizeof(T));
       y_memory_.upload(y.data());
     }
-    cusparseDnVecDescr_t y_descriptor{};
-    check(f_->create_vector(&y_descriptor, y_size, y_memory_.data(), type), what_);
-    y_.reset(y_descriptor);
+  }
+  void describe_vectors(const void* x, void* y) {
+    cusparseConstDnVecDescr_t of_x{};
+    check(f_->create_const_vector(&of_x, x_size(), x, type), what_);
+    x_.reset(of_x);
+    cusparseDnVecDescr_t of_y{};
+    check(f_->create_vector(&of_y, y_size(), y, type), what_);
+    y_.reset(of_y);
   }
 
   void prepare() {
+    const auto start = std::chrono::steady_clock::now();
     check(f_->set_stream(handle_->get(), nullptr), what_);
     std::size_t bytes = 0;
     check(f_->buffer_size(handle_->get(), operation(), &alpha_, matrix_.get(), x_.get(), &beta_, target(), type,
@@ -260,6 +275,7 @@ class CusparseProduct final : public DeviceProduct {
                            algorithm_, buffer_.data()),
             what_ + ", preprocessing");
     cuda::check(cudaDeviceSynchronize(), "preparing " + what_);
+    setup_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   }
 
   const Functions* f_ = cusparse::functions();
@@ -272,7 +288,7 @@ class CusparseProduct final : public DeviceProduct {
   double setup_us_ = 0;
   std::shared_ptr<DeviceArrays> kept_;
   std::vector<cuda::DeviceBytes> arrays_;
-  cuda::DeviceBytes y_memory_, buffer_;
+  cuda::DeviceBytes x_memory_, y_memory_, buffer_;
   std::unique_ptr<const cusparseSpMatDescr, Destroy> matrix_;
   std::unique_ptr<const cusparseDnVecDescr, Destroy> x_;
   std::unique_ptr<cusparseDnVecDescr, Destroy> y_, sorted_y_;

@@ -104,6 +104,10 @@ void require_deterministic(const PreparedRun& run) {
   if (run.request.deterministic && run.kernel.info.tags.has_any(Tag::atomics))
     throw Error("kernel " + run.kernel.info.id + " adds to y by atomics, in an order that may differ from run to run",
                 "deterministic", "take another kernel, such as csr_even, or leave --deterministic out");
+  if (run.request.deterministic && !run.kernel.info.library.empty())
+    throw Error(
+        "kernel " + run.kernel.info.id + " is " + run.kernel.info.library + "'s, whose order of additions is not known",
+        "deterministic", "take another kernel, such as csr_even, or leave --deterministic out");
 }
 
 void note_modelled(const SolveOptions& options, Precision precision, RunRecord& r) {

@@ -114,6 +114,60 @@ TEST_F(SolvesGpu, RefinementReachesWhatF32AloneCannot) {
     }
 }
 
+// The library's product shares x and y with our launches. The host's numbers do not depend on the kernel.
+TEST_F(SolvesGpu, EveryMethodTakesTheLibrarysProduct) {
+  const Matrix m = made("laplace5?nx=61&ny=50");
+  for (const KernelRow& kernel : kernels())
+    for (const SolverInfo& solver : solvers())
+      for (const Precision precision : {Precision::f32, Precision::f64}) {
+        if (kernel.info.library.empty() || kernel.info.operation != Operation::product) continue;
+        RunRequest r;
+        r.solver = solver.solver;
+        r.precision = precision;
+        r.tolerance = precision == Precision::f32 ? 1e-3 : 1e-8;
+        r.most_iterations = 3000;
+        r.restart = 60;
+        const RunRecord there = solved(m, r, "sim:h200");
+        r.kernel = kernel.info.id;
+        if (kernel.info.format == "bsr") r.format_params = {{"block_rows", 2}, {"block_cols", 2}};
+        const RunRecord here = solved(m, r, "cuda:0");
+        const std::string what = kernel.info.id + ", " + name_of(r.solver) + ", " + name_of(precision);
+        ASSERT_TRUE(here.solve && there.solve) << what;
+        EXPECT_EQ(here.solve->end, SolveEnd::converged) << what << ": " << here.solve->why;
+        EXPECT_LE(here.solve->true_residual, 10 * r.tolerance) << what;
+        const auto host = static_cast<double>(there.solve->iterations);
+        const double share = r.solver == Solver::bicgstab ? 0.25 : 0.05;
+        EXPECT_NEAR(static_cast<double>(here.solve->iterations), host, 2 + share * host) << what;
+      }
+}
+
+TEST_F(SolvesGpu, NewtonsStepsAreThoseOfTheHost) {
+  const Matrix m = made("bratu?n=20");
+  for (const char* kernel : {"csr_vector", "evc_hyb", "sell_warps", "cusparse_csr_alg2"})
+    for (const Solver solver : {Solver::cg, Solver::gmres}) {
+      RunRequest r;
+      r.matrix = "gen:bratu?n=20";
+      r.kernel = kernel;
+      r.solver = solver;
+      r.preconditioner = Preconditioner::jacobi;
+      r.precision = Precision::f64;
+      const RunRecord here = solved(m, r, "cuda:0");
+      if (!kernel_row(kernel).emulate) r.kernel = "csr_vector";
+      const RunRecord there = solved(m, r, "sim:h200");
+      const std::string what = std::string(kernel) + ", " + name_of(solver);
+      ASSERT_TRUE(here.newton && there.newton) << what;
+      EXPECT_EQ(here.newton->end, SolveEnd::converged) << what << ": " << here.newton->why;
+      ASSERT_EQ(here.newton->steps.size(), there.newton->steps.size()) << what;
+      for (std::size_t k = 0; k < here.newton->steps.size(); ++k) {
+        const NewtonStep &own = here.newton->steps[k], &host = there.newton->steps[k];
+        EXPECT_NEAR(own.norm, host.norm, 1e-6 * there.newton->steps.front().norm) << what << ", step " << k;
+        EXPECT_LE(own.true_residual, 10 * r.tolerance) << what << ", step " << k;
+        EXPECT_GT(own.products_us, 0) << what << ", step " << k;
+        EXPECT_GT(own.solve_us, own.products_us / 2) << what << ", step " << k;
+      }
+    }
+}
+
 TEST_F(SolvesGpu, CgTakesEveryKernelsProduct) {
   const Matrix m = made("fem_quad?nx=40&ny=30");
   for (const KernelRow& kernel : kernels()) {
