@@ -17,6 +17,16 @@
 
 namespace warpspy {
 
+// What a conversion on a device leaves for another matrix with the same entries and other values: the memory of its
+// arrays, and the numbers that the host read back. The conversion of the other matrix then needs only the launches that
+// read values. It writes into the same memory.
+struct KeptConversion {
+  std::vector<std::shared_ptr<void>> memory;  // of each array, in the order in which they were asked for
+  std::vector<ThereArray> made;
+  std::vector<std::vector<index_t>> counted;  // in the order in which they were read
+  std::size_t bytes = 0;                      // of all arrays
+};
+
 struct ConversionInputs {
   std::shared_ptr<const CsrFormat> csr;  // its values have the precision of the format
   const FormatFacts* facts = nullptr;    // of the same matrix
@@ -29,6 +39,11 @@ struct ConversionInputs {
   std::shared_ptr<DeviceArrays> csr_there = {};
   // On a device: it runs once more, to tell the time of the launches that read values.
   bool values_apart = false;
+  // On a device: it leaves what other values of the same entries need, unless ConversionRow::counts_values.
+  bool keep = false;
+  // On a device: what the conversion of a matrix with the same entries, parameters and precision has left. nullptr:
+  // there is nothing.
+  std::shared_ptr<KeptConversion> again = {};
 };
 
 // An array of the made format, under the name that it has in Format::arrays().
@@ -60,6 +75,7 @@ struct DeviceConversion {
   std::size_t device_bytes = 0;  // of all arrays that stood there at once, without the CSR
   // Of the launches that read values, by the device's clock; nothing: it was not asked for, or there was no memory.
   std::optional<double> values_us = {};
+  std::shared_ptr<KeptConversion> kept = {};
 };
 
 struct ConversionRow {
@@ -67,8 +83,10 @@ struct ConversionRow {
   // Both throw Error if this format cannot be made on a GPU with these parameters (a sort window that does not fit
   // into a block's shared memory), and if it does not fit into the memory.
   std::unique_ptr<EmulatedConversion> (*emulate)(const ConversionInputs&) = nullptr;
-  // nullptr in a build without CUDA. Runs twice: the time is that of the second run.
+  // nullptr in a build without CUDA. Runs twice, and the time is that of the second run; or once, if most was kept.
   DeviceConversion (*on_device)(const ConversionInputs&) = nullptr;
+  // Whether sizes or launches depend on the values, so that other values need the whole conversion.
+  bool counts_values = false;
   bool sorts = false;  // whether the CUDA toolkit sorts for it. The emulator cannot run that code, so its time in the
                        // emulator has no meaning
 };

@@ -68,13 +68,20 @@ class PinnedNumbers {
   cuda::Owner<void*, cudaFreeHost> memory_;
 };
 
-// Runs a conversion: each launch begins when it is laid out, and a number that was counted is read back.
+// Runs a conversion: each launch begins when it is laid out, and a number that was counted is read back. `again`: what
+// the conversion of a matrix with the same entries has left; then only launches that read values run.
 template <class T>
 class DeviceStage {
  public:
   using Value = T;
-  DeviceStage(DeviceArrays& csr, const cuda::Stream& stream, const PinnedNumbers& pinned)
-      : csr_(csr), stream_(stream.get()), pinned_(pinned), chunks_(stream_) {}
+  DeviceStage(DeviceArrays& csr, const cuda::Stream& stream, const PinnedNumbers& pinned,
+              std::shared_ptr<KeptConversion> again = nullptr)
+      : csr_(csr),
+        stream_(stream.get()),
+        pinned_(pinned),
+        chunks_(stream_),
+        again_(again != nullptr),
+        kept_(again ? std::move(again) : std::make_shared<KeptConversion>()) {}
   DeviceStage(const DeviceStage&) = delete;
   DeviceStage& operator=(const DeviceStage&) = delete;
   ~DeviceStage() { cudaStreamSynchronize(stream_); }
@@ -92,14 +99,16 @@ class DeviceStage {
   }
   template <class E>
   simt::Array<E> scratch(const char*, index_t count) {
+    if (again_) return {static_cast<E*>(kept_->memory.at(next_memory_++).get()), count};
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(E);
-    bytes_ += bytes;
-    return {static_cast<E*>(memory_.emplace_back(chunks_.take(bytes)).get()), count};
+    kept_->bytes += bytes;
+    return {static_cast<E*>(kept_->memory.emplace_back(chunks_.take(bytes)).get()), count};
   }
   template <class E>
   simt::Array<E> out(const char* name, index_t count) {
     const simt::Array<E> array = scratch<E>(name, count);
-    if (count > 0) out_.push_back({name, memory_.back(), static_cast<std::size_t>(count) * sizeof(E)});
+    if (count > 0 && !again_)
+      kept_->made.push_back({name, kept_->memory.back(), static_cast<std::size_t>(count) * sizeof(E)});
     return array;
   }
   template <class E, class Fill>
@@ -108,28 +117,28 @@ class DeviceStage {
   }
   template <class Code>
   void launch(const LaunchSpec& spec, const Code& code) {
+    if (!again_) launch_of_values(spec, code);
+  }
+  template <class Code>
+  void launch_of_values(const LaunchSpec& spec, const Code& code) {
     kernel_of<Code>()<<<static_cast<unsigned>(spec.grid), static_cast<unsigned>(spec.block),
                         static_cast<std::size_t>(spec.shared_bytes), stream_>>>(code, false);
     cuda::check(cudaGetLastError(), "a launch of a conversion");
   }
   template <class Foreseen>
   index_t counted(const simt::Array<std::int64_t>& array, const Foreseen&) {
-    std::int64_t number = 0;
-    read(&number, array.data, sizeof number);
-    return number;
+    return read<std::int64_t>(array.data, 1).front();
   }
-
   template <class Foreseen>
   std::vector<index_t> counted_all(const simt::Array<std::int32_t>& array, const Foreseen&) {
-    std::vector<std::int32_t> numbers(static_cast<std::size_t>(array.size));
-    read(numbers.data(), array.data, numbers.size() * sizeof(std::int32_t));
-    return std::vector<index_t>(numbers.begin(), numbers.end());
+    return read<std::int32_t>(array.data, static_cast<std::size_t>(array.size));
   }
   // Equal keys stay in the order in which they stand. The keys are less than key_count.
   template <class Order, class Key>
   Sorted<Order, Key> sorted(const simt::Array<const Key>& keys, index_t key_count) {
     const auto places = scratch<Order>("places", keys.size), order = scratch<Order>("order", keys.size);
     const auto sorted_keys = scratch<Key>("sorted keys", keys.size);
+    if (again_) return ++next_memory_, Sorted<Order, Key>{order, sorted_keys};  // behind the space of the sort
     const LaunchSpec grid = strided_grid(keys.size);
     launch(grid, Places<Order>{places, grid.grid});
     int bits = 1;
@@ -145,15 +154,19 @@ class DeviceStage {
     return {order, sorted_keys};
   }
 
-  const std::vector<ThereArray>& made() const { return out_; }
-  std::size_t bytes() const { return bytes_; }
+  const std::shared_ptr<KeptConversion>& kept() const { return kept_; }
 
  private:
-  void read(void* to, const void* from, std::size_t bytes) {
-    void* const by_way = bytes <= PinnedNumbers::bytes ? pinned_.data() : to;
+  template <class E>
+  std::vector<index_t> read(const E* from, std::size_t count) {
+    if (again_) return kept_->counted.at(next_counted_++);
+    std::vector<E> numbers(count);
+    const std::size_t bytes = count * sizeof(E);
+    void* const by_way = bytes <= PinnedNumbers::bytes ? pinned_.data() : numbers.data();
     cuda::check(cudaMemcpyAsync(by_way, from, bytes, cudaMemcpyDeviceToHost, stream_), "reading counts");
     cuda::check(cudaStreamSynchronize(stream_), "reading counts");
-    if (by_way != to) std::memcpy(to, by_way, bytes);
+    if (by_way != numbers.data()) std::memcpy(numbers.data(), by_way, bytes);
+    return kept_->counted.emplace_back(numbers.begin(), numbers.end());
   }
   template <class E>
   simt::Array<const E> there(std::span<const E> host) {
@@ -164,9 +177,9 @@ class DeviceStage {
   cudaStream_t stream_;
   const PinnedNumbers& pinned_;
   Chunks chunks_;
-  std::vector<std::shared_ptr<void>> memory_;
-  std::vector<ThereArray> out_;
-  std::size_t bytes_ = 0;
+  bool again_;
+  std::shared_ptr<KeptConversion> kept_;
+  std::size_t next_memory_ = 0, next_counted_ = 0;  // of what was kept
 };
 
 // While it lives, the pool keeps what it has, so that a second run waits for no memory of the driver.
@@ -194,11 +207,13 @@ struct MadeThere {
   std::vector<ThereArray> arrays;
   double us = 0;          // of the second of two runs
   std::size_t bytes = 0;  // of all that stood there at once, without what it is made from
+  std::shared_ptr<KeptConversion> kept = {};
 };
 
 // Runs what lay_out(stage) lays out, twice: the first run loads the code, fills the pool, and copies what is not there.
+// `keep`: what a matrix with other values needs is kept.
 template <class T, class LayOut>
-MadeThere made_there(DeviceArrays& from, const LayOut& lay_out) {
+MadeThere made_there(DeviceArrays& from, const LayOut& lay_out, bool keep = false) {
   const KeptPool pool;
   const cuda::Stream stream;
   const PinnedNumbers pinned;
@@ -212,7 +227,20 @@ MadeThere made_there(DeviceArrays& from, const LayOut& lay_out) {
   lay_out(stage);
   stream.synchronize();
   const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
-  return {stage.made(), spent.count(), stage.bytes()};
+  const KeptConversion& made = *stage.kept();
+  return {made.made, spent.count(), made.bytes, keep ? stage.kept() : nullptr};
+}
+// Runs the launches that read values once more, for other values of the same entries.
+template <class T, class LayOut>
+MadeThere made_again(DeviceArrays& from, const LayOut& lay_out, const std::shared_ptr<KeptConversion>& again) {
+  const cuda::Stream stream;
+  const PinnedNumbers pinned;
+  DeviceStage<T> stage(from, stream, pinned, again);
+  const auto start = std::chrono::steady_clock::now();
+  lay_out(stage);
+  stream.synchronize();
+  const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
+  return {again->made, spent.count(), again->bytes, again};
 }
 
 }  // namespace warpspy::convert

@@ -208,7 +208,8 @@ concept Sorts = requires { To::sorts; };
 
 template <class To>
 ConversionRow row() {
-  ConversionRow row{To::format, emulate<To>, nullptr, Sorts<To>};
+  ConversionRow row{
+      .format = To::format, .emulate = emulate<To>, .counts_values = counts_values<To>, .sorts = Sorts<To>};
 #if defined(WARPSPY_HAVE_CUDA)
   row.on_device = on_device<To>;
 #endif

@@ -38,6 +38,10 @@ using PreparationList =
     std::tuple<ToEvenSplit, ToStripedEntries, ToXSlots, ToXSlotsShare, ToLaneOrder, ToRowMarks, ToColumnOrder,
                ToColumnParts, ToRowTiles, ToMergeTiles, ToColumnSlots, ToStripePieces, ToBlockSlots>;
 
+// Whether sizes or launches of a conversion depend on the values.
+template <class To>
+inline constexpr bool counts_values = requires { To::counts_values; };
+
 // Reads the parameters of a conversion; some conversions have none.
 template <class To>
 auto params_of_conversion(const ParamSet& given) {

@@ -16,7 +16,7 @@ class ValuesTimed : public DeviceStage<T> {
   void launch_of_values(const LaunchSpec& spec, const Code& code) {
     const auto& [before, after] = events_.emplace_back();
     before.record(stream_);
-    this->launch(spec, code);
+    DeviceStage<T>::launch_of_values(spec, code);
     after.record(stream_);
   }
   double us() const {
@@ -52,8 +52,13 @@ DeviceConversion on_device(const ConversionInputs& in) {
   const auto csr = in.csr_there ? in.csr_there : std::make_shared<DeviceArrays>(in.csr);
   const auto lay_out = [&](auto& stage) { To::lay_out(*in.csr, *in.facts, params, stage); };
   const bool f32 = in.csr->precision() == Precision::f32;
-  MadeThere made = f32 ? made_there<float>(*csr, lay_out) : made_there<double>(*csr, lay_out);
-  DeviceConversion conversion{std::move(made.arrays), made.us, made.bytes};
+  if (in.again) {
+    MadeThere made = f32 ? made_again<float>(*csr, lay_out, in.again) : made_again<double>(*csr, lay_out, in.again);
+    return {std::move(made.arrays), made.us, made.bytes, made.us, std::move(made.kept)};
+  }
+  const bool keep = in.keep && !counts_values<To>;
+  MadeThere made = f32 ? made_there<float>(*csr, lay_out, keep) : made_there<double>(*csr, lay_out, keep);
+  DeviceConversion conversion{std::move(made.arrays), made.us, made.bytes, {}, std::move(made.kept)};
   if (in.values_apart) conversion.values_us = f32 ? values_us<float>(*csr, lay_out) : values_us<double>(*csr, lay_out);
   return conversion;
 }

@@ -41,6 +41,7 @@ struct NarrowValues {
 
 struct ToCsrCompact {
   static constexpr const char* format = "csr_compact";
+  static constexpr bool counts_values = true;
   struct Params {
     bool operator==(const Params&) const = default;
   };

@@ -234,8 +234,8 @@ class LocalEngine : public Engine {
   void solve(RunRecord& r, const Matrix& matrix, SolveVectors* given, Progress& progress) {
     if (r.request.parts != 1) return over_parts_.solve(begin(r, matrix), r, given, progress);
     over_parts_.let_go();
-    const bool counts = !given || !given->is_later();
-    const PreparedRun run = prepare(r, matrix, std::nullopt, progress, counts);
+    const OtherValues values = !given ? OtherValues::none : given->is_later() ? OtherValues::now : OtherValues::follow;
+    const PreparedRun run = prepare(r, matrix, std::nullopt, progress, values);
     if (run.device.simulated) return run_simulated_solve(run, r, given, progress);
     on_device_.solve(run, r, given, progress);
   }
@@ -279,10 +279,10 @@ class LocalEngine : public Engine {
     run.reference = preparation_.reference(matrix.csr, run.kernel, run.format, r.request, progress);
   }
 
-  // In a search many products are prepared, and each needs less. `counts`: with the papers' counts of work and bytes.
-  // `r` must not move in memory.
+  // In a search many products are prepared, and each needs less. Later values need no counts of work and bytes. `r`
+  // must not move in memory.
   PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress,
-                      bool counts = true) {
+                      OtherValues values = OtherValues::none) {
     PreparedRun run = begin(r, matrix);
     const RunRequest& request = r.request;
     const std::size_t kept_formats = search ? SearchRunner::kept_formats : 1;
@@ -293,9 +293,9 @@ class LocalEngine : public Engine {
       if (!run.kernel.on_device) throw Error("kernel " + run.kernel.info.id + " has no CUDA code in this build");
       use_device(run.device);
     }
-    if (run.format) add_conversion(run, matrix, kept_formats, r, progress);
+    if (run.format) add_conversion(run, matrix, kept_formats, values, r, progress);
     r.minimum_bytes = {run.minimum_bytes(), "B", Provenance::modelled};
-    if (counts && (!search || *search == InSearch::As::final)) add_counts(run, preparation_, r);
+    if (values != OtherValues::now && (!search || *search == InSearch::As::final)) add_counts(run, preparation_, r);
     if (search != InSearch::As::trial && request.solver == Solver::none)
       give_vectors(run, matrix, r, progress);
     else
@@ -312,15 +312,15 @@ class LocalEngine : public Engine {
   }
 
   // The format's arrays on the device, and what it took to make them.
-  void add_conversion(PreparedRun& run, const Matrix& matrix, std::size_t kept_formats, RunRecord& r,
-                      Progress& progress) {
+  void add_conversion(PreparedRun& run, const Matrix& matrix, std::size_t kept_formats, OtherValues values,
+                      RunRecord& r, Progress& progress) {
     const auto add = [&](const char* id, const char* label, double us) {
       r.details.push_back({id, label, {us, "us", Provenance::measured}});
     };
     if (run.device.simulated) return add("conversion", "conversion", preparation_.conversion_us());
     const std::string& id = run.kernel.info.format;
     const FormatThere& there =
-        preparation_.there(matrix, run.request, run.device, parts_.conversion, progress, kept_formats);
+        preparation_.there(matrix, run.request, run.device, parts_.conversion, progress, kept_formats, values);
     run.kept = there.arrays;
     if (there.csr_upload_us) add("csr_upload", "copy of the CSR to the device", *there.csr_upload_us);
     if (there.conversion_us) {

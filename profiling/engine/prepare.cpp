@@ -36,9 +36,14 @@ bool Preparation::Key::same(const Key& o) const {
          alpha == o.alpha && beta == o.beta;
 }
 
+bool Preparation::Key::same_form(const Key& o) const {
+  return format == o.format && params == o.params && precision == o.precision && view == o.view;
+}
+
 void Preparation::leave_device() {
   for (Made& m : made_) m.there.reset();
   csr_.reset();
+  conversion_.reset();
 }
 
 const Preparation::CsrThere& Preparation::csr_there(const Key& key, const FormatFacts& facts, Progress& progress) {
@@ -52,8 +57,10 @@ const Preparation::CsrThere& Preparation::csr_there(const Key& key, const Format
 }
 
 const FormatThere& Preparation::there(const Matrix& m, const RunRequest& r, const DeviceInfo& device,
-                                      ConversionOf conversion_of, Progress& progress, std::size_t keep) {
+                                      ConversionOf conversion_of, Progress& progress, std::size_t keep,
+                                      OtherValues values) {
   Made& made = made_.back();
+  if (values != OtherValues::now || (conversion_ && !conversion_->first.same_form(made.key))) conversion_.reset();
   if (made.there) return *made.there;
   FormatThere& there = made.there.emplace();
   const double own = static_cast<double>(made.estimate.bytes()), half = device.spec.memory_bytes / 2;
@@ -77,13 +84,16 @@ const FormatThere& Preparation::there(const Matrix& m, const RunRequest& r, cons
                                                         .facts = &facts,
                                                         .params = made.key.params,
                                                         .csr_there = from.arrays,
-                                                        .values_apart = keep == 1});  // a search has no time for it
+                                                        .values_apart = keep == 1,  // a search has no time for it
+                                                        .keep = values != OtherValues::none,
+                                                        .again = conversion_ ? conversion_->second : nullptr});
+    if (converted.kept) conversion_.emplace(made.key, std::move(converted.kept));
     there.arrays = kept_on_device(made.format, std::move(converted.made));
     there.conversion_us = converted.us, there.values_us = converted.values_us, there.csr_upload_us = from.upload_us;
   } catch (const DeviceLost&) {
     throw;
   } catch (const Error& e) {
-    csr_.reset();
+    csr_.reset(), conversion_.reset();
     there.arrays = kept_on_device(made.format);
     there.reason = e.reason;
   }

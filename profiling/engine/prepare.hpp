@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/formats/csr.hpp"
@@ -34,6 +35,10 @@ struct FormatThere {
   std::string reason = {};                    // why it was not made there, although it can be
 };
 
+// Whether matrices with the same entries and other values follow each other, as in Newton's method: none; this is the
+// first of them; this is a later one.
+enum class OtherValues : std::uint8_t { none, follow, now };
+
 // Tells how a format is made on a device; nullptr: on the host.
 using ConversionOf = const ConversionRow* (*)(const std::string& format);
 
@@ -49,9 +54,10 @@ class Preparation {
   double conversion_us() const { return made_.empty() ? 0 : made_.back().us; }
   // Returns the last returned format on the current device. If `conversion` can make it and the device has room, the
   // CSR is copied and the format is made from it there. Otherwise the format is copied when a product asks for it. The
-  // format CSR itself is copied at once, unless there is no `conversion`. All are kept as long as the format.
+  // format CSR itself is copied at once, unless there is no `conversion`. All are kept as long as the format. Of later
+  // values only the launches that read values run; what is needed for that is kept up to the next format without them.
   const FormatThere& there(const Matrix& m, const RunRequest& r, const DeviceInfo& device, ConversionOf conversion,
-                           Progress& progress, std::size_t keep = 1);
+                           Progress& progress, std::size_t keep = 1, OtherValues values = OtherValues::none);
   void leave_device();  // frees all such arrays
   // The vectors that a kernel of this operation needs; y is empty if it is not read.
   struct Vectors {
@@ -79,6 +85,7 @@ class Preparation {
     double alpha = 1, beta = 0;
     bool same(const Key& o) const;
     bool same_numbers(const Key& o) const;  // matrix, precision and view
+    bool same_form(const Key& o) const;     // format, parameters, precision and view
   };
   template <class T>
   struct Kept {
@@ -103,6 +110,7 @@ class Preparation {
 
   std::vector<Made> made_;  // the last used format stands at the end
   std::optional<CsrThere> csr_;
+  std::optional<std::pair<Key, std::shared_ptr<KeptConversion>>> conversion_;  // for later values
   Kept<double> caching_;
   index_t caching_rows_ = 0;  // of caching_
   Kept<std::string> fingerprint_;

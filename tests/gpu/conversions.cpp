@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iostream>
 #include <random>
 
@@ -68,6 +69,38 @@ TEST_F(ConversionsGpu, OfLargeMatricesAreThoseOfTheHost) {
     Progress progress;
     const Matrix m = generate(text, progress);
     EXPECT_GE(expect_same(*m.csr, Precision::f32, text), 7) << text;
+  }
+}
+
+// Of other values of the same entries only the launches that read values run, in the memory of the first conversion.
+TEST_F(ConversionsGpu, OfOtherValuesAreThoseOfTheHost) {
+  Progress progress;
+  for (const char* text : {"laplace27?nx=60&ny=60&nz=60&spd=1", "powerlaw?rows=300000&mean=8", "bratu?n=40"}) {
+    const Matrix m = generate(text, progress);
+    const Csr& a = *m.csr;
+    std::vector<double> other(a.values().begin(), a.values().end());
+    for (double& value : other) value *= -2;
+    const Csr b(a.rows(), a.cols(), {a.row_ptr().begin(), a.row_ptr().end()}, Indices(a.columns()), std::move(other));
+    const FormatFacts facts(a), of_other(b);
+    for (const Precision precision : {Precision::f32, Precision::f64})
+      for (const ConversionRow& row : conversions()) {
+        if (format_row(row.format).symmetric && !facts.symmetry().values) continue;
+        const auto made = [&](const Csr& of, const FormatFacts& of_facts, std::shared_ptr<KeptConversion> again) {
+          const auto csr = std::make_shared<const CsrFormat>(of, precision, RealView::real_part, progress);
+          return row.on_device({.csr = csr, .facts = &of_facts, .keep = true, .again = std::move(again)});
+        };
+        const std::string what = std::string(text) + " " + row.format + " " + name_of(precision);
+        const DeviceConversion first = made(a, facts, nullptr);
+        EXPECT_EQ(first.kept == nullptr, row.counts_values) << what;
+        const DeviceConversion there = made(b, of_other, first.kept);
+        const auto host = format_row(row.format).build(of_other, precision, RealView::real_part, {}, progress);
+        for (const MadeArray& array : downloaded(there.made))
+          for (const ArrayView& wanted : host->arrays()) {
+            if (wanted.name != array.name) continue;
+            ASSERT_EQ(array.bytes.size(), wanted.bytes()) << what << ": " << array.name;
+            EXPECT_EQ(std::memcmp(array.bytes.data(), wanted.data, wanted.bytes()), 0) << what << ": " << array.name;
+          }
+      }
   }
 }
 

@@ -120,6 +120,34 @@ TEST_P(Conversions, LaunchesOfValuesAreThoseThatReadThem) {
   }
 }
 
+// Other values of the same entries: after these launches alone the format is what the host builds of them.
+TEST_P(Conversions, LaunchesOfValuesAreEnoughForOtherValues) {
+  if (row.counts_values) GTEST_SKIP() << "what values there are decides how " << row.format << " stores them";
+  for (const testing::Shape& shape : testing::shapes()) {
+    Progress progress;
+    const FormatFacts facts(shape.matrix);
+    if (format_row(row.format).symmetric && !facts.symmetry().values) continue;
+    const Csr& a = shape.matrix;
+    std::vector<double> doubled(a.values().begin(), a.values().end());
+    for (double& value : doubled) value *= -2;
+    const Csr other(a.rows(), a.cols(), {a.row_ptr().begin(), a.row_ptr().end()}, Indices(a.columns()), doubled);
+    const auto csr = std::make_shared<const CsrFormat>(a, Precision::f64, RealView::real_part, progress);
+    const auto conversion = row.emulate({csr, &facts, {}});
+    const auto run = [&](int launch) {
+      for (std::int64_t block = 0; block < conversion->launches()[static_cast<std::size_t>(launch)].grid; ++block)
+        conversion->emulate_block(launch, block, nullptr);
+    };
+    for (int launch = 0; launch < static_cast<int>(conversion->launches().size()); ++launch) run(launch);
+    // The conversion reads the values of this CSR where they lie.
+    const auto values = csr->values().as<double>();
+    std::copy(doubled.begin(), doubled.end(), const_cast<double*>(values.data()));
+    for (const int launch : conversion->launches_of_values()) run(launch);
+    const auto host =
+        format_row(row.format).build(FormatFacts(other), Precision::f64, RealView::real_part, {}, progress);
+    EXPECT_TRUE(by_name(conversion->made()) == by_name(built(*host))) << shape.name;
+  }
+}
+
 // A matrix by lot. Some have all entries near the diagonal, and some a full row; all are symmetric where that is asked
 // for.
 Csr by_lot(std::mt19937& lot, bool symmetric) {
