@@ -72,10 +72,10 @@ void sort_rows(const FormatFacts& facts, IndexArray& out, Progress& progress) {
       progress.check();
       const auto same = order.subspan(static_cast<std::size_t>(a.rows() - lengths.at_least[n]),
                                       static_cast<std::size_t>(lengths.rows_of_length(n)));
-      if (same.size() < 2) continue;
-      keys.clear();
-      for (const I row : same) keys.emplace_back(a.columns()[a.row_ptr()[row]], row);
-      if (std::is_sorted(keys.begin(), keys.end())) continue;
+      const auto key_of = [&](I row) { return std::pair(a.columns()[a.row_ptr()[row]], row); };
+      if (std::is_sorted(same.begin(), same.end(), [&](I x, I y) { return key_of(x) < key_of(y); })) continue;
+      keys.clear(), keys.reserve(same.size());
+      for (const I row : same) keys.push_back(key_of(row));
       tbb::parallel_sort(keys.begin(), keys.end());
       std::transform(keys.begin(), keys.end(), same.begin(), [](const auto& key) { return key.second; });
     }
