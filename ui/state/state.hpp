@@ -180,7 +180,7 @@ struct Analysing {
 struct Highlight {
   index_t lo = 0, hi = 0;               // row lengths [lo, hi); lo == hi: the rows were picked by number
   index_t first = 0, past = 0;          // marks these rows: [first, past)
-  std::shared_ptr<const RowMask> rows;  // a job makes it
+  std::shared_ptr<const RowMask> rows;  // a job makes it, when the matrix has been read
 };
 
 struct Message {

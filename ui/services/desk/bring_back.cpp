@@ -81,7 +81,7 @@ void DeskKeeper::bring_back(DeskRead read, const DeskRunsFound& runs, const std:
   put_results(desk);
   if (shown == 0 && active != 0) {
     act(SelectMatrix{active});
-    others_.workspace.mark_when_read({desk.marked_lo, desk.marked_hi, desk.marked_first, desk.marked_past});
+    act(SetHighlight{desk.marked_lo, desk.marked_hi, desk.marked_first, desk.marked_past});
     others_.warps.show_when_read(desk.choices);
   }
   others_.workspace.settle_coming_back();

@@ -61,7 +61,7 @@ void UndoRedo::go(const UndoState& from, const UndoState& to) {
     if (differs_in(c) || (c.label && c.ask && knobs)) c.set(s_, to.choices.at(c.id));
   if (knobs) s_.knobs.kernel_params = to.kernel_params, s_.knobs.format_params = to.format_params;
   if (differs(&UndoState::analysis_params)) s_.analysis.params = to.analysis_params;
-  if (differs(&UndoState::marked)) workspace_.mark_when_read(to.marked);
+  if (differs(&UndoState::marked)) act(SetHighlight{to.marked});
 }
 
 // A closed matrix gets its old number and position, so that earlier and later steps still refer to it.

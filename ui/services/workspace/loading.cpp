@@ -61,7 +61,7 @@ void Workspace::opened(const Opening& opening, Loaded got) {
   take(*m, std::move(got.matrix));
   came(id, got.changed, nullptr);
   start_waiting();
-  if (id == s_.selected) mark_when_read(SetHighlight(marks_wait_));  // a copy: they wait no more
+  if (const auto& h = s_.highlight; h && id == s_.selected) on(SetHighlight{h->lo, h->hi, h->first, h->past});
   tell(MatrixOpened{id});
   const bool one_of_many = groups_.contains(id);
   settle_group(id, "");

@@ -24,8 +24,9 @@ void Workspace::on(const SetHighlight& a) {
   const auto ticket = highlight_asked_.next();
   s_.highlight.reset();
   const auto* m = s_.current();
-  if ((a.lo >= a.hi && a.first >= a.past) || !m || !m->matrix) return;
+  if (!a.any() || !m) return;
   s_.highlight = Highlight{a.lo, a.hi, a.first, a.past, nullptr};
+  if (!m->matrix) return;  // opened() asks again
   workers_.submit(
       JobQueue::tiles, "Marking rows",
       [csr = m->matrix->csr, a](Progress& p) {
@@ -34,12 +35,6 @@ void Workspace::on(const SetHighlight& a) {
       [this, ticket](std::shared_ptr<const RowMask> mask) {
         if (highlight_asked_.is_current(ticket) && s_.highlight) s_.highlight->rows = std::move(mask);
       });
-}
-
-void Workspace::mark_when_read(const SetHighlight& marks) {
-  const bool wait = marks.any() && !s_.has_matrix();
-  marks_wait_ = wait ? marks : SetHighlight{};
-  if (!wait && (marks.any() || s_.highlight)) on(marks);
 }
 
 void Workspace::on(const ShowMarked&) {

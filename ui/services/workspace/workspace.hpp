@@ -38,8 +38,6 @@ class Workspace : public Service {
   void open_all(const std::vector<std::string>& sources);
   // Opens a matrix of the collection, and downloads it if it is not here. No other function uses the network.
   void open_fetched(const std::string& source);
-  // Marks rows when the shown matrix has been read.
-  void mark_when_read(const SetHighlight& marks);
 
   // put_back.cpp: opens matrices of an earlier desk. No run is started for them, and recent files do not change.
   ComingBack& coming_back() { return coming_back_; }
@@ -82,7 +80,6 @@ class Workspace : public Service {
   std::set<std::string> to_fetch_;  // sources to download
   std::set<MatrixId> quiet_;        // come back
   ComingBack coming_back_;
-  SetHighlight marks_wait_;                                // marks to set when the shown matrix is open
   std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // groups of matrices that are being opened
   Generation highlight_asked_;
 };
