@@ -15,6 +15,7 @@
 #include "app/cli/keep_folder.hpp"
 #include "app/cli/matrix_list.hpp"
 #include "app/cli/measured_of_gpu.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
@@ -30,6 +31,8 @@ struct CalibrateArguments {
   std::string device, out, since, from, measure, on = "cuda";
   double seconds = 0;  // 0: until the plan is done
   MeasureOptions how;
+  std::vector<std::string> ways;
+  RequestOptions run{{}};  // the limit on formats
   KeepFolder keep;
 
   void add(CLI::App& app) {
@@ -49,6 +52,9 @@ struct CalibrateArguments {
     app.add_option("--kernels", how.kernels, "With --measure: only these kernels, and no solves")
         ->delimiter(',')
         ->needs(list);
+    app.add_option("--ways", ways, "With --measure: only f32-cold, f32-warm, f64-cold or f64-warm, or some of them")
+        ->delimiter(',')
+        ->needs(list);
     app.add_option("--budget", how.budget_s, "With --measure: seconds that a product may be timed")
         ->check(CLI::Range(0.001, 86400.0))
         ->capture_default_str()
@@ -56,6 +62,8 @@ struct CalibrateArguments {
     app.add_option("--counters", how.counters, "With --measure: the set of counters that is read of each product")
         ->capture_default_str()
         ->needs(list);
+    run.add_only(app, {"device_memory_bytes"});
+    app.get_option("--device-memory")->needs(list);
     keep.add(app);
     app.add_option("-o,--output", out, "The file to write: assets/calibration/h100.json")->excludes(list);
   }
@@ -78,6 +86,9 @@ int measure(CalibrateArguments& o, const Services& services) {
                 "warpspy devices lists them");
   std::vector<std::string> matrices = matrices_listed_in(o.measure);
   for (std::string& name : matrices) name = as_told(name);
+  o.how.memory = o.run.request.memory;
+  if (!o.ways.empty()) o.how.ways.clear();
+  for (const std::string& way : o.ways) o.how.ways.push_back(measure_way(way));
   const std::vector<RunRequest> requests = measure_requests(matrices, services.catalog, *device, o.how);
   const std::unique_ptr<History> history = open_history();
   ExecutorOptions options{.history = history.get()};

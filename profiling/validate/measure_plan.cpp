@@ -28,7 +28,34 @@ std::vector<ParamSet> parameters_of(const KernelInfo& k, const DeviceInfo& devic
   return all;
 }
 
+bool is_wanted(MeasureWay way, const MeasureOptions& o) {
+  return std::find(o.ways.begin(), o.ways.end(), way) != o.ways.end();
+}
+bool is_wanted(Precision precision, const MeasureOptions& o) {
+  return is_wanted({precision, CacheState::cold}, o) || is_wanted({precision, CacheState::warm}, o);
+}
+
+std::string name_of(MeasureWay way) {
+  return std::string(warpspy::name_of(way.precision)) + "-" + warpspy::name_of(way.caches);
+}
+
 }  // namespace
+
+std::vector<MeasureWay> all_measure_ways() {
+  return {{Precision::f32, CacheState::cold},
+          {Precision::f32, CacheState::warm},
+          {Precision::f64, CacheState::cold},
+          {Precision::f64, CacheState::warm}};
+}
+
+MeasureWay measure_way(const std::string& text) {
+  std::string names;
+  for (const MeasureWay& way : all_measure_ways()) {
+    if (name_of(way) == text) return way;
+    names += (names.empty() ? "" : ", ") + name_of(way);
+  }
+  throw Error("'" + text + "' is no way to measure a product", "--ways", "give some of " + names);
+}
 
 std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrices, const Catalog& catalog,
                                          const DeviceInfo& device, const MeasureOptions& o) {
@@ -36,7 +63,7 @@ std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrice
   std::vector<RunRequest> all, tuned, solves;
   for (const std::string& matrix : matrices) {
     RunRequest r;
-    r.matrix = matrix, r.device = device.id, r.budget_s = o.budget_s, r.counters = o.counters;
+    r.matrix = matrix, r.device = device.id, r.budget_s = o.budget_s, r.counters = o.counters, r.memory = o.memory;
     for (const Precision precision : {Precision::f32, Precision::f64})
       for (const KernelInfo& k : catalog.kernels) {
         if (!is_wanted(k, device, catalog, o)) continue;
@@ -44,6 +71,7 @@ std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrice
         const std::vector<ParamSet> params = parameters_of(k, device, precision);
         for (std::size_t p = 0; p < params.size(); ++p)
           for (const CacheState caches : {CacheState::cold, CacheState::warm}) {
+            if (!is_wanted({precision, caches}, o)) continue;
             r.params = params[p], r.cache_state = caches;
             (p == 0 ? all : tuned).push_back(r);
           }
@@ -51,8 +79,10 @@ std::vector<RunRequest> measure_requests(const std::vector<std::string>& matrice
     if (o.kernels.empty())
       for (const Precision precision : {Precision::f32, Precision::f64})
         for (const Solver solver : {Solver::cg, Solver::pipelined_cg, Solver::bicgstab, Solver::gmres}) {
+          if (!is_wanted(precision, o)) break;
           RunRequest& s = solves.emplace_back();  // its kernel is that of a request which names none
-          s.matrix = matrix, s.device = device.id, s.budget_s = o.budget_s, s.counters = o.counters;
+          s.matrix = matrix, s.device = device.id, s.budget_s = o.budget_s, s.counters = o.counters,
+          s.memory = o.memory;
           s.precision = precision, s.solver = solver, s.most_iterations = iterations;
         }
   }

@@ -54,6 +54,12 @@ TEST(MeasurePlan, HasEveryKernelInEachWay) {
   MeasureOptions few;
   few.kernels = {"ell"};
   for (const RunRequest& r : measure_requests({matrix}, catalog, gpu, few)) EXPECT_EQ(r.kernel, "ell");
+  few.ways = {measure_way("f32-cold"), measure_way("f64-warm")};
+  for (const RunRequest& r : measure_requests({matrix}, catalog, gpu, few))
+    EXPECT_EQ(r.precision == Precision::f32, r.cache_state == CacheState::cold);
+  EXPECT_THROW(measure_way("f64"), Error);
+  few.memory.device_bytes = 1 << 20;
+  for (const RunRequest& r : measure_requests({matrix}, catalog, gpu, few)) EXPECT_EQ(r.memory, few.memory);
   few.kernels = {"no_such_kernel"};
   EXPECT_THROW(measure_requests({matrix}, catalog, gpu, few), Error);
 }
