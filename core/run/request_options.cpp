@@ -60,7 +60,7 @@ const std::vector<RequestOption>& request_options() {
       {.id = "device",
        .value = &RunRequest::device,
        .flag = "--device",
-       .help = "auto, cuda, cuda:N or sim:ID (see warpspy devices)",
+       .help = "auto, cuda, cuda:N or sim:ID (see warpspy devices); with --parts also several together: cuda:0+cuda:1",
        .label = "Device",
        .told = device_told},
       {.id = "depth",
@@ -121,8 +121,8 @@ const std::vector<RequestOption>& request_options() {
       {.id = "parts",
        .value = &RunRequest::parts,
        .flag = "--parts",
-       .help = "Over how many GPUs like the device the matrix is divided. Above 1 they are simulated ones (sim:ID): "
-               "several real GPUs are not run yet",
+       .help =
+           "Over how many GPUs the matrix is divided: simulated ones like the device, or cuda:N and those behind it",
        .label = "Parts",
        .absent = "1",
        .seldom = true},

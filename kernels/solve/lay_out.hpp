@@ -111,13 +111,8 @@ class IterationLayout {
   }
   void exchange(const Parts<T>& parts, int sums) {
     if (!shared()) return;
-    // Several real GPUs are not run yet, so no code is compiled for them.
-    if constexpr (!requires { layout_.overlap_launches(); }) {
-      launch(SolvePart::exchange, Exchange<T>{parts, in_.share.gpus, in_.share.gpu}, {.grid = sums, .block = threads});
-      plan_.exchanges.push_back({plan_.parts.size() - 1, sums, parts.stride, parts.all.data + parts.begin});
-    } else {
-      throw Error("several GPUs share a solve only in the emulator", "parts", "use --parts 1");
-    }
+    launch(SolvePart::exchange, Exchange<T>{parts, in_.share.gpus, in_.share.gpu}, {.grid = sums, .block = threads});
+    plan_.exchanges.push_back({plan_.parts.size() - 1, sums, parts.stride, parts.all.data + parts.begin});
   }
 
   bool has_polynomial() const { return in_.options.preconditioner == Preconditioner::chebyshev; }

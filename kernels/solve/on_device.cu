@@ -37,7 +37,8 @@ DeviceIteration device_iteration(const KernelRow& kernel, ProductInputs in, cons
                : behind_library<double>(std::move(product), kernel.info.id, in, solve);
   }
   // Read-only loads are promised that nobody writes what they load, and the launch before may still write x.
-  const bool overlaps = kernel.common_of(in.params).x() != simt::CachePolicy::read_only;
+  // Between the launches of several GPUs there are waits for other GPUs.
+  const bool overlaps = kernel.common_of(in.params).x() != simt::CachePolicy::read_only && solve.share.gpus == 1;
   const auto lay_out = [&](auto& of) {
     made.plan = laid_out(of.layout(), solve);
     if (overlaps) of.layout().overlap_launches();

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/catalog/host.hpp"
+#include "core/run/over_parts.hpp"
 #include "profiling/engine/cuda_devices.hpp"
 #include "profiling/metrics/metrics.hpp"
 
@@ -60,7 +61,45 @@ std::vector<DeviceInfo> all_devices(const std::string& assets) {
   return devices;
 }
 
+namespace {
+
+// "cuda:0+cuda:1": as many names as parts.
+std::vector<const DeviceInfo*> named_together(const std::string& id, std::uint64_t parts,
+                                              const std::vector<DeviceInfo>& devices) {
+  std::vector<const DeviceInfo*> gpus;
+  for (std::size_t at = 0; at <= id.size();) {
+    const std::size_t end = std::min(id.find('+', at), id.size());
+    gpus.push_back(choose_device(id.substr(at, end - at), devices).device);
+    if (gpus.back()->simulated)
+      throw Error("simulated GPUs of one run are alike, so one is named for all of them", "device",
+                  "write --device " + gpus.back()->id + " --parts " + std::to_string(parts));
+    at = end + 1;
+  }
+  if (gpus.size() != parts)
+    throw Error(id + " names " + std::to_string(gpus.size()) + " GPUs, and the matrix has " + std::to_string(parts) +
+                    (parts == 1 ? " part" : " parts"),
+                "parts", "use --parts " + std::to_string(gpus.size()));
+  return gpus;
+}
+
+}  // namespace
+
+ChosenTogether choose_together(const std::string& id, std::uint64_t parts, const std::vector<DeviceInfo>& devices) {
+  if (are_together(id)) return {named_together(id, parts, devices), ""};
+  const Chosen first = choose_device(id, devices);
+  if (parts <= 1 || first.device->simulated) return {{first.device}, first.note};
+  ChosenTogether all{real_gpus_from(devices, first.device->id, parts), first.note};
+  if (all.gpus.size() == parts) return all;
+  throw Error(std::to_string(parts) + " parts need as many GPUs, and from " + first.device->id + " on there " +
+                  (all.gpus.size() == 1 ? "is 1" : "are " + std::to_string(all.gpus.size())),
+              "parts",
+              "use fewer parts or simulated GPUs (--device sim:h200), or let parts share a GPU to try it (--device " +
+                  first.device->id + "+" + first.device->id + " --parts 2)");
+}
+
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices) {
+  if (are_together(id))
+    throw Error("GPUs work together on products and solves over parts alone, not here", "device", "name one GPU");
   if (id == "auto") {
     const DeviceInfo* first = &devices.front();
     for (const DeviceInfo& d : devices) {

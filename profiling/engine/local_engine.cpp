@@ -22,6 +22,7 @@
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/newton_runner.hpp"
+#include "profiling/engine/parts_on_gpus.hpp"
 #include "profiling/engine/parts_runner.hpp"
 #include "profiling/engine/search_runner.hpp"
 #include "profiling/engine/simulated_runner.hpp"
@@ -185,7 +186,8 @@ class LocalEngine : public Engine {
       r.error = "cancelled";
     } catch (const DeviceLost& e) {
       on_device_.let_go(), in_turn_.let_go(), preparation_.leave_device();
-      lose(r.device, e.reason);
+      const auto* const of_part = dynamic_cast<const PartLost*>(&e);
+      lose(of_part ? of_part->device : r.device, e.reason);
       fail(r, "the device was lost: " + std::string(e.what()) + "; " + parts_.after_loss);
     } catch (const std::exception& e) {
       on_device_.let_go();
@@ -217,7 +219,7 @@ class LocalEngine : public Engine {
       });
     }
     if (r.request.parts != 1) {
-      PreparedRun run = begin(r, matrix);
+      PreparedRun run = begin_over_parts(r, matrix);
       give_vectors(run, matrix, r, progress);
       return over_parts_.run(run, r, progress);
     }
@@ -232,7 +234,7 @@ class LocalEngine : public Engine {
   }
 
   void solve(RunRecord& r, const Matrix& matrix, SolveVectors* given, Progress& progress) {
-    if (r.request.parts != 1) return over_parts_.solve(begin(r, matrix), r, given, progress);
+    if (r.request.parts != 1) return over_parts_.solve(begin_over_parts(r, matrix), r, given, progress);
     over_parts_.let_go();
     const OtherValues values = !given ? OtherValues::none : given->is_later() ? OtherValues::now : OtherValues::follow;
     const PreparedRun run = prepare(r, matrix, std::nullopt, progress, values);
@@ -255,22 +257,35 @@ class LocalEngine : public Engine {
     r.kernel_label = kernel.info.label;
     r.code = kernel_code(kernel.info.id);
     r.format = kernel.info.format;
-    const Chosen chosen = choose_device(request.device, parts_.devices);
-    r.device = chosen.device->id;
-    r.device_name = chosen.device->name;
-    r.provenance = chosen.device->simulated ? Provenance::modelled : Provenance::measured;
+    const ChosenTogether chosen = choose_together(request.device, request.parts, parts_.devices);
+    const DeviceInfo& device = *chosen.gpus.front();
+    tell_gpus(chosen.gpus, r);
+    r.provenance = device.simulated ? Provenance::modelled : Provenance::measured;
     if (!chosen.note.empty()) r.notes.push_back(chosen.note);
-    if (const auto refused = refused_over_parts(request, kernel.info, *chosen.device)) throw *refused;
+    if (const auto refused = refused_over_parts(request, kernel.info, device)) throw *refused;
     if (matrix.csr->is_complex())
       r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 
-    PreparedRun run{request, matrix.csr, kernel, *chosen.device,    checked_params(kernel.info.params, request.params),
-                    {},      {},         {},     parts_.model.get()};
+    PreparedRun run{
+        request, matrix.csr,        kernel, device, checked_params(kernel.info.params, request.params), {}, {},
+        {},      parts_.model.get()};
+    run.gpus = chosen.gpus;
     if (!std::isfinite(request.alpha) || !std::isfinite(request.beta))
       throw Error("alpha and beta must be finite numbers", "alpha, beta");
     r.request.params = run.params;  // defaults filled in: the record says what ran
     if (!kernel.info.format.empty())
       r.request.format_params = checked_params(format_row(kernel.info.format).info.params, request.format_params);
+    return run;
+  }
+
+  // Real GPUs get their parts from PartsRunner, and nothing else stays there.
+  PreparedRun begin_over_parts(RunRecord& r, const Matrix& matrix) {
+    PreparedRun run = begin(r, matrix);
+    if (run.device.simulated) return run;
+    r.traffic_source = TrafficSource::timing;
+    if (!run.kernel.on_device) throw Error("kernel " + run.kernel.info.id + " has no CUDA code in this build");
+    let_go();
+    device_.clear();
     return run;
   }
 
@@ -356,7 +371,7 @@ class LocalEngine : public Engine {
   Preparation preparation_;
   DeviceRunner on_device_;
   SearchRunner in_turn_{parts_};
-  PartsRunner over_parts_;
+  PartsRunner over_parts_{parts_};
   std::string device_;  // on which arrays may be
 };
 

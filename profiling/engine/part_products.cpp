@@ -50,28 +50,39 @@ std::string part_name(std::size_t k, std::size_t parts) {
   return "part " + std::to_string(k + 1) + " of " + std::to_string(parts);
 }
 
-PartProducts::PartProducts(const PreparedRun& run)
-    : run_(run),
-      local_{run.kernel, run.request, run.params},
-      halo_(local_),
-      plain_halo_{kernel_row(RunRequest{}.kernel), run.request, {}} {
+PartKernels::PartKernels(const PreparedRun& run)
+    : local{run.kernel, run.request, run.params},
+      halo(local),
+      plain_halo{kernel_row(RunRequest{}.kernel), run.request, {}} {
+  halo.request.beta = plain_halo.request.beta = 1;
+  plain_halo.params = checked_params(plain_halo.kernel.info.params, {});
+  plain_halo.request.kernel = plain_halo.kernel.info.id;
+  plain_halo.request.params = plain_halo.params, plain_halo.request.format_params = {};
+}
+
+const PartKernel& PartKernels::of_halo(const Part& part) const { return holds(halo, part.halo) ? halo : plain_halo; }
+
+void PartKernels::tell_plain(int halos, RunRecord& r) const {
+  if (halos > 0)
+    r.notes.push_back("the halo of " + std::to_string(halos) + (halos == 1 ? " part" : " parts") + " runs with " +
+                      plain_halo.kernel.info.label + ": " + format_row(r.format).info.label +
+                      " holds no matrix like it");
+}
+
+PartProducts::PartProducts(const PreparedRun& run) : run_(run), kernels_(run) {
   all_.has_l2 = run.device.spec.l2_bytes > 0;
-  halo_.request.beta = plain_halo_.request.beta = 1;
-  plain_halo_.params = checked_params(plain_halo_.kernel.info.params, {});
-  plain_halo_.request.kernel = plain_halo_.kernel.info.id;
-  plain_halo_.request.params = plain_halo_.params, plain_halo_.request.format_params = {};
 }
 
 PartPiece PartProducts::local(const Part& part, std::vector<double> x, std::vector<double> y, Preparation& preparation,
                               const Around& around, Progress& progress) {
-  return run_piece(local_, part.local, std::move(x), std::move(y), preparation, around, progress);
+  return run_piece(kernels_.local, part.local, std::move(x), std::move(y), preparation, around, progress);
 }
 
 PartPiece PartProducts::halo(const Part& part, std::vector<double> x, std::vector<double> y, Preparation& preparation,
                              const Around& around, Progress& progress) {
-  const bool fits = holds(halo_, part.halo);
-  plain_halos_ += !fits;
-  return run_piece(fits ? halo_ : plain_halo_, part.halo, std::move(x), std::move(y), preparation, around, progress);
+  const PartKernel& how = kernels_.of_halo(part);
+  plain_halos_ += &how == &kernels_.plain_halo;
+  return run_piece(how, part.halo, std::move(x), std::move(y), preparation, around, progress);
 }
 
 PartPiece PartProducts::run_piece(const PartKernel& how, const std::shared_ptr<const Csr>& entries,
@@ -141,17 +152,15 @@ void PartProducts::tell(RunRecord& r) {
   r.details.push_back({"conversion", "conversion", {conversion_us_, "us", Provenance::measured}});
   if (setup_us_ > 0) r.details.push_back({"setup", "setup, once", {setup_us_, "us", Provenance::measured}});
   note_model(all_, run_, r);
-  if (plain_halos_ > 0)
-    r.notes.push_back("the halo of " + std::to_string(plain_halos_) + (plain_halos_ == 1 ? " part" : " parts") +
-                      " runs with " + plain_halo_.kernel.info.label + ": " + format_row(r.format).info.label +
-                      " holds no matrix like it");
+  kernels_.tell_plain(plain_halos_, r);
   r.sampled_share = all_.share = share_of(all_);
   r.counters = modelled_counters(all_, run_.device.spec);
   r.arrays = std::move(all_.arrays);
   r.lines = std::move(all_.lines);
 }
 
-void tell_partition(const Partition& p, const Link& link, Precision precision, double divided_us, RunRecord& r) {
+void tell_partition(const Partition& p, const Link* link, Precision precision, double divided_us, RunRecord& r) {
+  const Provenance counted = link ? Provenance::modelled : Provenance::derived;
   const auto add = [&](const char* id, const char* label, double value, const char* unit, Provenance from) {
     r.details.push_back({id, label, {value, unit, from}});
   };
@@ -160,13 +169,14 @@ void tell_partition(const Partition& p, const Link& link, Precision precision, d
     halo += static_cast<double>(part.halo_columns.size());
     messages += static_cast<double>(part.in.size());
   }
-  add("parts_imbalance", "most entries of a part, of their mean", imbalance_of(p), "1", Provenance::modelled);
-  add("halo_bytes", "halo of all parts", halo * bytes_of(precision), "B", Provenance::modelled);
-  add("halo_messages", "messages of all parts", messages, "1", Provenance::modelled);
-  add("link_bandwidth", "bandwidth of the link", link.gbs, "GB/s", Provenance::modelled);
-  add("link_latency", "latency of a message", link.latency_us, "us", Provenance::modelled);
+  add("parts_imbalance", "most entries of a part, of their mean", imbalance_of(p), "1", counted);
+  add("halo_bytes", "halo of all parts", halo * bytes_of(precision), "B", counted);
+  add("halo_messages", "messages of all parts", messages, "1", counted);
   add("division", "dividing the matrix, once", divided_us, "us", Provenance::measured);
-  r.notes.push_back("the parts are joined by " + link.name +
+  if (!link) return;
+  add("link_bandwidth", "bandwidth of the link", link->gbs, "GB/s", Provenance::modelled);
+  add("link_latency", "latency of a message", link->latency_us, "us", Provenance::modelled);
+  r.notes.push_back("the parts are joined by " + link->name +
                     " in the model; counters, traffic and minimum bytes are those of all GPUs together");
 }
 

@@ -34,6 +34,17 @@ struct PartKernel {
   ParamSet params;  // complete
 };
 
+// The kernels of a run's parts.
+struct PartKernels {
+  PartKernel local, halo;  // the halo's product adds to the local one
+  PartKernel plain_halo;   // the kernel of a run that names none, for halos that the format cannot hold
+
+  explicit PartKernels(const PreparedRun& run);
+  const PartKernel& of_halo(const Part& part) const;
+  // Notes how many parts have their halo in that kernel.
+  void tell_plain(int halos, RunRecord& r) const;
+};
+
 // Runs products of parts, and adds them up.
 class PartProducts {
  public:
@@ -64,14 +75,14 @@ class PartProducts {
   double budget_for(const Csr& entries) const;
 
   const PreparedRun& run_;
-  PartKernel local_, halo_;  // the halo's product adds to the local one
-  PartKernel plain_halo_;    // the kernel of a run that names none, for halos that the format cannot hold
+  PartKernels kernels_;
   int plain_halos_ = 0;
   Simulation all_;
   double conversion_us_ = 0, setup_us_ = 0, minimum_bytes_ = 0;
 };
 
-// The details of a run over parts that are known without its times, and a note on its link.
-void tell_partition(const Partition& p, const Link& link, Precision precision, double divided_us, RunRecord& r);
+// The details of a run over parts that are known without its times, and, of simulated GPUs, a note on their link
+// (nullptr: they are real).
+void tell_partition(const Partition& p, const Link* link, Precision precision, double divided_us, RunRecord& r);
 
 }  // namespace warpspy

@@ -109,6 +109,7 @@ void PartsRunner::let_go() {
   matrix_.reset();
   partition_ = {};
   prepared_.clear();
+  nccl_.reset();
 }
 
 void PartsRunner::divide(const PreparedRun& run, Progress& progress) {
@@ -137,6 +138,7 @@ void PartsRunner::for_parts(Progress& progress, const std::function<void(std::si
 }
 
 void PartsRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress) {
+  if (!run.device.simulated) return run_on_gpus(run, r, progress);
   const RunRequest& request = run.request;
   require_emulated(run);
   const Link& link = link_of(run.model->links, run.device.spec.id);
@@ -154,7 +156,7 @@ void PartsRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress) 
            part_name(at, number) +
                " is the slowest: the longer of its local product and the way of its halo, then its " +
                "product with the halo" + (whole.hows[at].empty() ? "" : "; local product: " + whole.hows[at]));
-  tell_partition(partition_, link, request.precision, divided_us_, r);
+  tell_partition(partition_, &link, request.precision, divided_us_, r);
   whole.products.tell(r);
   r.details.push_back({"answered", "model answered in", {us_since(asked) * 1e-6, "s", Provenance::measured}});
   const std::vector<RowRange> ranges = ranges_of(whole.done);

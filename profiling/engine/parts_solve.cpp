@@ -140,6 +140,7 @@ PartsRunner::Iteration PartsRunner::modelled_iteration(const PreparedRun& run, c
 }
 
 void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress) {
+  if (!run.device.simulated) return solve_on_gpus(run, r, given, progress);
   const RunRequest& request = run.request;
   const SolveOptions options = solve_options(request);
   require_deterministic(run);
@@ -162,7 +163,7 @@ void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* give
   const Iteration iteration = modelled_iteration(run, system, options, products, progress);
   const IterationTime& t = iteration.time;
   r.parts = t.parts;
-  tell_partition(partition_, link, request.precision, divided_us_, r);
+  tell_partition(partition_, &link, request.precision, divided_us_, r);
   products.tell(r);
   set_iteration(run, options, r.minimum_bytes.value, r, t.us, Provenance::modelled,
                 "an iteration of all parts, which wait for each other at each sum; " +

@@ -23,7 +23,8 @@ struct PreparedRun {
   Preparation::Vectors vectors;
   std::shared_ptr<const Reference> reference;
   const ModelAssets* model = nullptr;
-  std::shared_ptr<DeviceArrays> kept = {};  // the format's arrays on the device; nullptr: each product has its own
+  std::shared_ptr<DeviceArrays> kept = {};   // the format's arrays on the device; nullptr: each product has its own
+  std::vector<const DeviceInfo*> gpus = {};  // of the parts, if they are real; `device` is the first
 
   ProductInputs inputs() const;
   CommonParams common() const { return kernel.common_of(params); }

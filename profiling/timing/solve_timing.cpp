@@ -19,7 +19,7 @@ namespace warpspy {
 #ifndef WARPSPY_HAVE_CUDA
 
 class DeviceSolver::Own {};
-DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision, bool) {
+DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision, std::unique_ptr<UnitRunner>) {
   throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
 }
 DeviceSolver::~DeviceSolver() = default;
@@ -38,6 +38,30 @@ cuda::Graph graph_of(DeviceProduct& product, const cuda::Stream& stream, std::si
     for (std::size_t i = from; i < to; ++i) product.launch_one(i, s.get());
   });
 }
+
+class Graphs final : public UnitRunner {
+ public:
+  explicit Graphs(const DeviceIteration& iteration) {
+    const IterationPlan& plan = iteration.plan;
+    DeviceProduct& product = *iteration.product;
+    unit_.emplace(graph_of(product, stream_, 0, plan.unit_launches()));
+    if (plan.replacement > 0)
+      replacement_.emplace(graph_of(product, stream_, plan.replacement, plan.replacement_end()));
+    if (plan.begin > 0) begin_.emplace(graph_of(product, stream_, plan.begin, plan.parts.size()));
+  }
+  void* stream() const override { return stream_.get(); }
+  void unit() override { unit_->launch(stream_); }
+  void replacement() override { replacement_->launch(stream_); }
+  void begin() override { begin_->launch(stream_); }
+  void await(void* event) const override {
+    cuda::check(cudaEventSynchronize(static_cast<cudaEvent_t>(event)), "waiting for the GPU");
+  }
+  void await_all() const override { stream_.synchronize(); }
+
+ private:
+  const cuda::Stream stream_;
+  std::optional<cuda::Graph> unit_, replacement_, begin_;
+};
 
 }  // namespace
 
@@ -63,21 +87,19 @@ class DeviceSolver::Own {
     cuda::Owner<void*, cudaFreeHost> memory_;
   };
 
-  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision, bool loaded)
+  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
+      std::unique_ptr<UnitRunner> by)
       : plan(iteration.plan),
         product(*iteration.product),
         units_at_most(units_of(most_iterations)),
         replaced_after_units(static_cast<std::size_t>((replaced_after(precision) + plan.unit - 1) / plan.unit)),
-        graph(graph_of(product, stream, 0, plan.unit_launches())),
+        runner(by ? std::move(by) : std::make_unique<Graphs>(iteration)),
         rr(static_cast<std::size_t>(plan.begin_slot) + units_at_most * static_cast<std::size_t>(plan.unit) + 1,
            precision) {
-    if (plan.replacement > 0) replacement.emplace(graph_of(product, stream, plan.replacement, plan.replacement_end()));
-    if (plan.begin > 0) begin.emplace(graph_of(product, stream, plan.begin, plan.parts.size()));
-    if (loaded) return;
-    graph.launch(stream);
-    if (replacement) replacement->launch(stream);
-    if (begin) begin->launch(stream);
-    stream.synchronize();
+    runner->unit();
+    if (plan.replacement > 0) runner->replacement();
+    if (plan.begin > 0) runner->begin();
+    runner->await_all();
     product.restart();
   }
   std::size_t units_of(std::uint64_t iterations) const {
@@ -89,9 +111,7 @@ class DeviceSolver::Own {
   const IterationPlan& plan;
   DeviceProduct& product;
   std::size_t units_at_most, replaced_after_units;
-  const cuda::Stream stream;
-  const cuda::Graph graph;
-  std::optional<cuda::Graph> replacement, begin;
+  const std::unique_ptr<UnitRunner> runner;
   const PinnedNumbers rr;
 };
 
@@ -100,28 +120,31 @@ SolveTiming DeviceSolver::Own::solve(std::uint64_t most_iterations, const Progre
   const std::size_t units = std::min(units_of(most_iterations), units_at_most);
   const auto begin = static_cast<std::size_t>(plan.begin_slot), first = static_cast<std::size_t>(plan.first_slot);
   std::vector<cuda::Event> ends(units);
+  const auto record = [&](const cuda::Event& event) {
+    cuda::check(cudaEventRecord(event.get(), static_cast<cudaStream_t>(runner->stream())), "recording a CUDA event");
+  };
   const cuda::Event start;
-  product.copy_state("rr", 0, static_cast<std::int64_t>(begin) + 1, rr.at(0), stream.get());
-  start.record(stream);
+  product.copy_state("rr", 0, static_cast<std::int64_t>(begin) + 1, rr.at(0), runner->stream());
+  record(start);
   std::size_t last = 0;  // the first slot whose residual is small enough, or that nobody wrote
   std::size_t seen = 0;  // units that the host has looked at
   const auto look = [&] {
-    ends[seen].synchronize();
+    runner->await(ends[seen].get());
     for (std::size_t slot = begin + seen * unit + 1; last == 0 && slot <= begin + (seen + 1) * unit; ++slot)
       if (!(rr[slot] > plan.enough)) last = slot;
     ++seen;
   };
   for (std::size_t u = 0; u < units && last == 0; ++u) {
-    graph.launch(stream);
+    runner->unit();
     product.copy_state("rr", static_cast<std::int64_t>(begin + u * unit + 1), plan.unit, rr.at(begin + u * unit + 1),
-                       stream.get());
-    ends[u].record(stream);
-    if (replacement && (u + 1) % replaced_after_units == 0) replacement->launch(stream);
+                       runner->stream());
+    record(ends[u]);
+    if (plan.replacement > 0 && (u + 1) % replaced_after_units == 0) runner->replacement();
     if (u > 0) look();
     progress.check();
     if (u + 1 == units && last == 0) look();
   }
-  stream.synchronize();
+  runner->await_all();
   cuda::check(cudaGetLastError(), "solving");
   const std::size_t whole = seen;
   SolveTiming t;
@@ -144,20 +167,21 @@ SolveTiming DeviceSolver::Own::solve(std::uint64_t most_iterations, const Progre
   const std::size_t full = last == 0 ? whole : whole - 1;  // units without an iteration that was left out
   for (std::size_t u = 1; u < full; ++u) us.push_back(1e3 * ends[u].milliseconds_since(ends[u - 1]) / plan.unit);
   t.samples = static_cast<int>(us.size());
+  t.replaced = plan.replacement > 0;
   // With replacements a median would leave their time out.
   double sum = 0;
   for (const double each : us) sum += each;
-  if (!us.empty()) t.iteration_us = replacement ? sum / static_cast<double>(us.size()) : median(us);
+  if (!us.empty()) t.iteration_us = t.replaced ? sum / static_cast<double>(us.size()) : median(us);
   return t;
 }
 
 DeviceSolver::DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
-                           bool loaded)
-    : own_(std::make_unique<Own>(iteration, most_iterations, precision, loaded)) {}
+                           std::unique_ptr<UnitRunner> runner)
+    : own_(std::make_unique<Own>(iteration, most_iterations, precision, std::move(runner))) {}
 DeviceSolver::~DeviceSolver() = default;
-void* DeviceSolver::stream() const { return own_->stream.get(); }
+void* DeviceSolver::stream() const { return own_->runner->stream(); }
 void DeviceSolver::begin() {
-  if (own_->begin) own_->begin->launch(own_->stream);
+  if (own_->plan.begin > 0) own_->runner->begin();
 }
 SolveTiming DeviceSolver::solve(std::uint64_t most_iterations, const Progress& progress) {
   return own_->solve(most_iterations, progress);

@@ -19,18 +19,30 @@ struct SolveTiming {
   // 0: the solve had too few iterations; then time_iteration() measures it.
   double iteration_us = 0;  // the median of the graphs, by iterations; with replacements their mean
   int samples = 0;          // graphs
+  bool replaced = false;    // whether the residual was computed anew among them
   std::vector<double> x;    // the last iterate, from time_solve()
+};
+
+// Enqueues iterations on a stream of the current device.
+class UnitRunner {
+ public:
+  virtual ~UnitRunner() = default;
+  virtual void* stream() const = 0;  // cudaStream_t
+  virtual void unit() = 0;           // IterationPlan::unit iterations
+  virtual void replacement() = 0;    // if the plan has one; so is begin()
+  virtual void begin() = 0;
+  virtual void await(void* event) const = 0;  // a cudaEvent_t
+  virtual void await_all() const = 0;
 };
 
 // Runs solves of one system on the device, one after the other. The iteration must live as long. All throw Error when
 // the build has no CUDA or CUDA reports a failure.
 class DeviceSolver {
  public:
-  // Captures the graphs for solves of at most this many iterations. Each graph is launched once, since that loads the
-  // code; then the vectors get their first values again. `loaded`: an iteration of the same launches ran before, so
-  // this is left out.
+  // For solves of at most this many iterations. Without a `runner` they are captured in CUDA graphs. All is launched
+  // once, since that loads the code; then the vectors get their first values again.
   DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
-               bool loaded = false);
+               std::unique_ptr<UnitRunner> runner = nullptr);
   ~DeviceSolver();
   DeviceSolver(const DeviceSolver&) = delete;
   DeviceSolver& operator=(const DeviceSolver&) = delete;

@@ -118,7 +118,7 @@ TEST(Parts, BadInputSaysWhatToDo) {
     EXPECT_NE(r.code, 0) << c.options;
     EXPECT_TRUE(has(r.err, c.says)) << c.options << "\n" << r.err;
   }
-  EXPECT_TRUE(has(warpspy("run --help").out, "several real GPUs are not run yet"));
+  EXPECT_TRUE(has(warpspy("run --help").out, "cuda:0+cuda:1"));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(Parts, OnlySimulatedGpusAndProductsAreDivided) {
   h.frames(2);
   EXPECT_EQ(request_of(h.state(), *h.state().current()).parts, 1u);
   EXPECT_FALSE(h.shows("GPUs", Shown::Kind::item));
-  EXPECT_NE(why_no_parts(h.state()).find("Several real GPUs are not run yet"), std::string::npos);
+  EXPECT_NE(why_no_parts(h.state()).find("One real GPU has no other beside it"), std::string::npos);
   h.catalog.devices[0].simulated = true;
   for (KernelInfo& k : h.catalog.kernels) k.format.clear();
   EXPECT_NE(why_no_parts(h.state()).find("computes no A x"), std::string::npos);

@@ -194,7 +194,7 @@ TEST(SolveOverParts, ARealGpuSolvesAlone) {
   look_at(h, 4);
   h.catalog.devices[0].simulated = false;
   h.frames(2);
-  EXPECT_TRUE(h.shows("One GPU, and not the chosen 4: Several real GPUs are not run yet."));
+  EXPECT_TRUE(h.shows("One GPU, and not the chosen 4: One real GPU has no other beside it"));
   EXPECT_EQ(solve_request_of(h.state(), *h.state().current()).parts, 1u);
   const auto run = solve(h);
   ASSERT_TRUE(run);

@@ -19,6 +19,11 @@ std::string sentences_of(const Error& e) {
   return sentence(e.reason) + (e.remedy.empty() ? "" : " " + sentence(e.remedy));
 }
 
+std::uint64_t gpus_there(const AppState& s) {
+  if (s.device()->simulated) return kMostParts;
+  return real_gpus_from(s.catalog->devices, s.device()->id, kMostParts).size();
+}
+
 std::string refusal(const AppState& s, const RunRequest& request) {
   const auto refused = refused_over_parts(request, *s.kernel(), *s.device());
   return refused ? sentences_of(*refused) : "";
@@ -28,6 +33,8 @@ std::string refusal(const AppState& s, const RunRequest& request) {
 
 std::string why_no_parts(const AppState& s) {
   if (!s.kernel() || !s.device()) return "There is no kernel or no device to run on.";
+  if (!s.device()->simulated && gpus_there(s) < 2)
+    return "One real GPU has no other beside it: choose a simulated GPU, which has as many as are wanted.";
   RunRequest product;
   product.parts = 2;
   return refusal(s, product);
@@ -38,6 +45,8 @@ std::uint64_t parts_asked(const AppState& s) { return why_no_parts(s).empty() ? 
 std::string why_not_divided(const AppState& s) {
   const std::uint64_t parts = parts_asked(s);
   if (parts == 1 || !s.has_matrix()) return "";
+  if (parts > gpus_there(s))
+    return "From this GPU on there are " + std::to_string(gpus_there(s)) + ": choose fewer, or a simulated GPU.";
   const Csr& a = *s.current()->matrix->csr;
   if (parts > static_cast<std::uint64_t>(a.rows()))
     return "This matrix has " + std::to_string(a.rows()) + (a.rows() == 1 ? " row" : " rows") + " for " +

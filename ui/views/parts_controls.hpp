@@ -10,7 +10,9 @@
 namespace warpspy::ui {
 
 inline constexpr const char* kOverGpus =
-    "Over how many GPUs like this one the rows are divided. A link joins them, as modelled.";
+    "Over how many GPUs the rows are divided: simulated ones like this one, joined by a modelled link, or this real "
+    "one "
+    "and those behind it.";
 // The ways to divide the rows, in the order of Split, and what each means.
 extern const std::vector<std::string> kSplitWords, kSplitHelps;
 

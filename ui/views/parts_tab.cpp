@@ -47,7 +47,7 @@ class PartsTab final : public View {
     const bool can = s.can_run() && why.empty();
     const std::uint64_t parts = s.knobs.parts > 1 ? s.knobs.parts : kUsualParts;
     const std::string text =
-        "The rows of a matrix can be divided among several simulated GPUs. The parts, what each GPU does when, and how "
+        "The rows of a matrix can be divided among several GPUs. The parts, what each GPU does when, and how "
         "much faster more GPUs are will be shown here.";
     if (!empty_state(ui.look, "No run over several GPUs yet", why.empty() ? text : text + "\n" + why,
                      can ? "Run over " + std::to_string(parts) + " GPUs" : std::string()))
@@ -59,6 +59,13 @@ class PartsTab final : public View {
   static double detail(const RunRecord& r, const char* id) {
     const Quantity* q = r.detail(id);
     return q ? q->value : 0;
+  }
+
+  // Only simulated GPUs have a link whose numbers are known.
+  static std::string link_of(const RunRecord& r) {
+    if (!r.detail("link_bandwidth")) return "";
+    return "Link: " + real_text(detail(r, "link_bandwidth"), 3) + " GB/s each way, " +
+           real_text(detail(r, "link_latency"), 3) + " \xC2\xB5s per message.";
   }
 
   // Its time and speed-up, the imbalance and the link, and what limits it.
@@ -77,9 +84,7 @@ class PartsTab final : public View {
     paragraph(l, p.muted,
               "Imbalance " + real_text(detail(r, "parts_imbalance"), 3) +
                   ": the most entries of a GPU, of their mean. " + "All halos: " + bytes_text(detail(r, "halo_bytes")) +
-                  " in " + count_text(messages) + (messages == 1 ? " message. " : " messages. ") +
-                  "Link: " + real_text(detail(r, "link_bandwidth"), 3) + " GB/s each way, " +
-                  real_text(detail(r, "link_latency"), 3) + " \xC2\xB5s per message.");
+                  " in " + count_text(messages) + (messages == 1 ? " message. " : " messages. ") + link_of(r));
     for (const Finding& f : r.findings) {
       gap(l, 4);
       {

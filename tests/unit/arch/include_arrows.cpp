@@ -79,6 +79,7 @@ const std::vector<Folder> kernels_folders = {
     {"solve", {"simt", "product", "spmv", "device"}},
     {"convert", {"simt", "product", "spmv", "device"}},
     {"vendor", {"product", "spmv", "device"}},
+    {"parts", {"simt", "product", "spmv", "device", "solve", "vendor"}},
     {"table", {"simt", "product", "spmv", "device", "vendor"}},
 };
 const std::vector<Folder> profiling_folders = {

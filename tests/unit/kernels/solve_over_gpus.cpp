@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,11 +14,81 @@
 #include <vector>
 
 #include "core/solve/on_host.hpp"
+#include "kernels/parts/steps.hpp"
 #include "kernels/solve/share.hpp"
 #include "tests/products.hpp"
 
 namespace warpspy {
 namespace {
+
+// A GPU of the emulator. What it gives lies in its mailboxes until others take it. A mailbox holds NaN before.
+template <class T>
+class EmulatedPart final : public PartWorker {
+ public:
+  EmulatedPart(const KernelRow& kernel, const Part& part, const IterationInputs& whole, std::size_t own,
+               std::vector<std::unique_ptr<EmulatedPart>>& all, std::size_t number)
+      : part_(part), own_(own), all_(all) {
+    constexpr Precision precision = sizeof(T) == 4 ? Precision::f32 : Precision::f64;
+    matrix_.csr = part.local;
+    product_ = testing::product_of(kernel, matrix_, precision, {});
+    system_ = system_of_part(whole.system, part);
+    inputs_ = std::make_unique<IterationInputs>(
+        inputs_of_part(whole, system_, part, static_cast<int>(number), static_cast<int>(own)));
+    iteration_ = emulated_iteration(kernel, product_->inputs, *inputs_);
+  }
+  const EmulatedIteration& iteration() const { return iteration_; }
+
+  void launch(std::size_t index) override {
+    for (std::int64_t block = 0; block < iteration_.product->launches()[index].grid; ++block)
+      iteration_.product->emulate_block(static_cast<int>(index), block, nullptr);
+  }
+  void give_halo(std::size_t) override {
+    const auto* x = static_cast<const T*>(iteration_.plan.direction);
+    given_.clear();
+    for (const HaloOut& out : part_.out)
+      for (const index_t place : out.places) given_[out.to].push_back(x[place]);
+  }
+  void take_halo(std::size_t) override {
+    std::vector<T> x(part_.halo_columns.size(), std::numeric_limits<T>::quiet_NaN());
+    for (const HaloIn& in : part_.in) {
+      const std::vector<T>& message = all_[static_cast<std::size_t>(in.from)]->given_.at(static_cast<int>(own_));
+      ASSERT_EQ(message.size(), static_cast<std::size_t>(in.count));
+      std::copy(message.begin(), message.end(), x.begin() + in.first);
+    }
+    const Csr& halo = *part_.halo;
+    auto* y = static_cast<T*>(iteration_.plan.product) + part_.boundary;
+    for (index_t row = 0; row < halo.rows(); ++row)
+      for (index_t k = halo.row_ptr()[row]; k < halo.row_ptr()[row + 1]; ++k)
+        y[row] += static_cast<T>(halo.values()[static_cast<std::size_t>(k)]) *
+                  x[static_cast<std::size_t>(halo.columns()[static_cast<std::size_t>(k)])];
+  }
+  void give_sums(std::size_t which) override {
+    const SumExchange& e = iteration_.plan.exchanges[which];
+    sums_.assign(static_cast<std::size_t>(e.sums), 0);
+    for (int k = 0; k < e.sums; ++k) sums_[static_cast<std::size_t>(k)] = number(e, k, own_);
+  }
+  void take_sums(std::size_t which) override {
+    const SumExchange& e = iteration_.plan.exchanges[which];
+    for (std::size_t from = 0; from < all_.size(); ++from)
+      for (int k = 0; k < e.sums; ++k) number(e, k, from) = all_[from]->sums_.at(static_cast<std::size_t>(k));
+  }
+
+ private:
+  static T& number(const SumExchange& e, int sum, std::size_t of) {
+    return static_cast<T*>(e.numbers)[sum * e.stride + static_cast<std::int64_t>(of)];
+  }
+
+  const Part& part_;
+  std::size_t own_;
+  std::vector<std::unique_ptr<EmulatedPart>>& all_;
+  Matrix matrix_;
+  std::optional<testing::Product> product_;
+  LinearSystem system_;
+  std::unique_ptr<IterationInputs> inputs_;
+  EmulatedIteration iteration_;
+  std::map<int, std::vector<T>> given_;  // the message to each other part
+  std::vector<T> sums_;
+};
 
 template <class T>
 class GpusTogether {
@@ -24,84 +96,32 @@ class GpusTogether {
   GpusTogether(const KernelRow& kernel, const Partition& partition, const LinearSystem& system,
                const SolveOptions& options, int unit)
       : partition_(partition), whole_(iteration_inputs(system, options, unit)) {
-    const auto number = static_cast<int>(partition.parts.size());
-    constexpr Precision precision = sizeof(T) == 4 ? Precision::f32 : Precision::f64;
-    for (const Part& part : partition.parts) {
-      auto gpu = std::make_unique<Gpu>();
-      gpu->matrix.csr = part.local;
-      gpu->product = testing::product_of(kernel, gpu->matrix, precision, {});
-      gpu->system = system_of_part(system, part);
-      gpu->inputs = std::make_unique<IterationInputs>(
-          inputs_of_part(whole_, gpu->system, part, number, static_cast<int>(gpus_.size())));
-      gpu->iteration = emulated_iteration(kernel, gpu->product->inputs, *gpu->inputs);
-      gpus_.push_back(std::move(gpu));
-    }
+    const std::size_t number = partition.parts.size();
+    for (std::size_t k = 0; k < number; ++k)
+      gpus_.push_back(std::make_unique<EmulatedPart<T>>(kernel, partition.parts[k], whole_, k, gpus_, number));
   }
+  // All parts do a step before any does the next one.
   void run_unit() {
-    const IterationPlan& first = gpus_.front()->iteration.plan;
-    std::size_t product = 0, exchange = 0;
-    for (std::size_t launch = 0; launch < first.unit_launches(); ++launch) {
-      for (auto& gpu : gpus_)
-        for (std::int64_t block = 0; block < gpu->iteration.product->launches()[launch].grid; ++block)
-          gpu->iteration.product->emulate_block(static_cast<int>(launch), block, nullptr);
-      if (product < first.product_ends.size() && first.product_ends[product] == launch) add_halos(), ++product;
-      if (exchange < first.exchanges.size() && first.exchanges[exchange].launch == launch) exchange_sums(exchange++);
-    }
+    for (const PartStep& step : part_steps(plan(), 0, plan().unit_launches()))
+      for (auto& gpu : gpus_) do_step(*gpu, step);
   }
   // `name` of all parts, in the order of the matrix' rows.
   std::vector<double> together(const std::string& name) const {
     std::vector<double> all(static_cast<std::size_t>(partition_.rows));
     for (std::size_t g = 0; g < gpus_.size(); ++g) {
-      const std::vector<double> own = gpus_[g]->iteration.product->state(name);
+      const std::vector<double> own = gpus_[g]->iteration().product->state(name);
       for (std::size_t i = 0; i < own.size(); ++i) all[static_cast<std::size_t>(partition_.parts[g].rows[i])] = own[i];
     }
     return all;
   }
-  std::vector<double> slots(std::size_t gpu) const { return gpus_[gpu]->iteration.product->state("rr"); }
-  const IterationPlan& plan() const { return gpus_.front()->iteration.plan; }
+  std::vector<double> slots(std::size_t gpu) const { return gpus_[gpu]->iteration().product->state("rr"); }
+  const IterationPlan& plan() const { return gpus_.front()->iteration().plan; }
   std::size_t size() const { return gpus_.size(); }
 
  private:
-  struct Gpu {
-    Matrix matrix;
-    std::optional<testing::Product> product;
-    LinearSystem system;
-    std::unique_ptr<IterationInputs> inputs;
-    EmulatedIteration iteration;
-  };
-
-  void add_halos() {
-    std::vector<T> x(static_cast<std::size_t>(partition_.rows));
-    for (std::size_t g = 0; g < gpus_.size(); ++g) {
-      const auto* own = static_cast<const T*>(gpus_[g]->iteration.plan.direction);
-      for (const index_t row : partition_.parts[g].rows) x[static_cast<std::size_t>(row)] = *own++;
-    }
-    for (std::size_t g = 0; g < gpus_.size(); ++g) {
-      const Part& part = partition_.parts[g];
-      const Csr& halo = *part.halo;
-      auto* y = static_cast<T*>(gpus_[g]->iteration.plan.product) + part.boundary;
-      for (index_t row = 0; row < halo.rows(); ++row)
-        for (index_t k = halo.row_ptr()[row]; k < halo.row_ptr()[row + 1]; ++k) {
-          const index_t column = halo.columns()[static_cast<std::size_t>(k)];
-          y[row] += static_cast<T>(halo.values()[static_cast<std::size_t>(k)]) *
-                    x[static_cast<std::size_t>(part.halo_columns[static_cast<std::size_t>(column)])];
-        }
-    }
-  }
-  void exchange_sums(std::size_t which) {
-    const auto number = [&](std::size_t gpu, int sum, std::size_t of) -> T& {
-      const SumExchange& e = gpus_[gpu]->iteration.plan.exchanges[which];
-      return static_cast<T*>(e.numbers)[sum * e.stride + static_cast<std::int64_t>(of)];
-    };
-    const int sums = gpus_.front()->iteration.plan.exchanges[which].sums;
-    for (int k = 0; k < sums; ++k)
-      for (std::size_t from = 0; from < gpus_.size(); ++from)
-        for (std::size_t to = 0; to < gpus_.size(); ++to) number(to, k, from) = number(from, k, from);
-  }
-
   const Partition& partition_;
   IterationInputs whole_;
-  std::vector<std::unique_ptr<Gpu>> gpus_;
+  std::vector<std::unique_ptr<EmulatedPart<T>>> gpus_;
 };
 
 struct Together {

@@ -39,9 +39,15 @@ TEST(OverParts, ARefusalSaysWhyAndWhatToDo) {
     a.request.parts = 1;
     EXPECT_EQ(a.refusal(), "") << "one GPU can";
   };
-  Asked real, transposed, no_matrix, blocks, refined;
-  real.device.simulated = false;
-  expect(real, "parts", "several real GPUs are not run yet", "--device sim:h200");
+  Asked cold, overlapping, library, transposed, no_matrix, blocks, refined;
+  cold.device.simulated = overlapping.device.simulated = false;
+  EXPECT_EQ(cold.refusal(), "") << "real GPUs";
+  cold.request.cache_state = CacheState::cold;
+  expect(cold, "cache_state", "caches are warm", "leave --cold out");
+  overlapping.request.params["overlap"] = 1;
+  expect(overlapping, "overlap", "cannot begin early", "leave overlap out");
+  library.kernel.library = "cuSPARSE";
+  expect(library, "parts", "x and y parts cannot share", "choose a kernel of ours");
   transposed.kernel.operation = Operation::transposed_product;
   expect(transposed, "parts", "csr_vector computes no A x", "choose another kernel");
   no_matrix.kernel.format.clear();

@@ -1,0 +1,74 @@
+#include "kernels/parts/meeting.hpp"
+
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace warpspy {
+
+Meeting::Meeting(std::vector<std::string> names, std::chrono::milliseconds longest)
+    : names_(std::move(names)), longest_(longest), counts_(std::make_unique<Counts[]>(names_.size())) {}
+
+void Meeting::reach(std::size_t part, Sign sign, std::uint64_t count) {
+  counts_[part].of[static_cast<std::size_t>(sign)].store(count, std::memory_order_release);
+}
+
+void Meeting::await(std::size_t part, Sign sign, std::uint64_t count) const {
+  const std::atomic<std::uint64_t>& now = counts_[part].of[static_cast<std::size_t>(sign)];
+  if (now.load(std::memory_order_acquire) >= count) return;
+  await(names_[part], [&] { return now.load(std::memory_order_acquire) >= count; });
+}
+
+void Meeting::await(const std::string& what, const std::function<bool()>& done) const {
+  constexpr int busy_looks = 4000;  // before the thread lets others run
+  const auto end = std::chrono::steady_clock::now() + longest_;
+  for (int looks = 0; !done(); ++looks) {
+    if (abandoned()) throw Abandoned();
+    if (looks < busy_looks) continue;
+    std::this_thread::yield();
+    if (std::chrono::steady_clock::now() > end)
+      throw Error(what + " did not come for " + std::to_string(longest_.count() / 1000) + " s", {},
+                  "check the GPUs with nvidia-smi");
+  }
+}
+
+void Meeting::all_there(std::size_t part) {
+  std::atomic<std::uint64_t>& own = counts_[part].of[static_cast<std::size_t>(Sign::there)];
+  const std::uint64_t count = own.load(std::memory_order_relaxed) + 1;
+  own.store(count, std::memory_order_release);
+  for (std::size_t other = 0; other < size(); ++other) await(other, Sign::there, count);
+}
+
+void Meeting::alone(std::size_t part, const std::function<void(std::size_t part)>& work) const {
+  const std::string& name = names_[part];
+  try {
+    work(part);
+  } catch (const Abandoned&) {
+    throw;
+  } catch (const DeviceLost& e) {
+    throw PartLost(part, Error(name + ": " + e.reason, e.where, e.remedy));
+  } catch (const Error& e) {
+    throw Error(name + ": " + e.reason, e.where, e.remedy);
+  }
+}
+
+void Meeting::together(const std::function<void(std::size_t part)>& work) {
+  std::atomic<bool> failed{false};
+  std::exception_ptr first;
+  std::vector<std::jthread> threads;
+  for (std::size_t part = 0; part < size(); ++part)
+    threads.emplace_back([&, part] {
+      try {
+        alone(part, work);
+      } catch (const Abandoned&) {
+        // The part that failed first tells why.
+      } catch (...) {
+        if (!failed.exchange(true)) first = std::current_exception();
+        abandoned_ = true;
+      }
+    });
+  threads.clear();
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace warpspy
