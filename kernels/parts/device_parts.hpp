@@ -52,11 +52,23 @@ class DevicePart : public PartWorker {
   virtual std::vector<double> product() const = 0;
   // Goes through the steps, and tells where their time went when the GPU has ended them.
   virtual PartTimes timed(const std::vector<PartStep>& steps) = 0;
-  // Waits for an event (cudaEvent_t), or for all that is enqueued. Throws as Meeting::await().
+  // Waits for an event (cudaEvent_t), or for all that is enqueued. Throws as Meeting::await(), also if the GPU of
+  // another part fails.
   virtual void await(void* event) const = 0;
   virtual void await_all() const = 0;
   // Whether all that is enqueued has ended, or can never end since the GPU was lost.
   virtual bool idle() const = 0;
+  // Throws Error or DeviceLost if its GPU has failed.
+  virtual void require_alive() const = 0;
+};
+
+// Steps of all parts as one CUDA graph over all of their GPUs.
+class PartsGraph {
+ public:
+  virtual ~PartsGraph() = default;
+  // Enqueues all of it on the stream of part 0. It begins when all that was enqueued there has ended, and what is
+  // enqueued there next waits for all parts.
+  virtual void launch() const = 0;
 };
 
 class DeviceParts {
@@ -74,6 +86,11 @@ class DeviceParts {
   Meeting& meeting() const;
   // How the parts give each other numbers from now on; at first `peers`.
   void choose(PartsWay way);
+  // Captures the same steps of all parts, while nothing runs. For `peers` alone. The parts must live as long. Throws
+  // Error where CUDA cannot.
+  std::unique_ptr<PartsGraph> captured(const std::vector<PartStep>& steps);
+  // Runs work(part) of part 0 in this thread, for graphs. Throws as together().
+  void alone(const std::function<void(DevicePart& part)>& work);
   // Runs work(k, part) of each part in a thread of its own, with its GPU as the current device. After an error the
   // parts can do nothing more. Throws as Meeting::together().
   void together(const std::function<void(std::size_t k, DevicePart& part)>& work);

@@ -93,6 +93,7 @@ class DeviceParts::Own {
   std::shared_ptr<Communicators> nccl;
   PartsWay way = PartsWay::peers;
   std::vector<std::unique_ptr<DevicePart>> parts;
+  std::function<std::unique_ptr<PartsGraph>(const std::vector<PartStep>&)> capture;
 
  private:
   bool all_ended() const;
@@ -234,7 +235,13 @@ class PartOf final : public DevicePart {
     return times;
   }
   void await(void* event) const override {
-    all_.meeting.await(gpu_name(), [&] { return ended(cudaEventQuery(static_cast<cudaEvent_t>(event))); });
+    all_.meeting.await(gpu_name(), [&] {
+      if (ended(cudaEventQuery(static_cast<cudaEvent_t>(event)))) return true;
+      // In a graph one part waits for all others.
+      for (std::size_t k = 0; k < all_.parts.size(); ++k)
+        if (k != own_) all_.meeting.alone(k, [&](std::size_t) { all_.parts[k]->require_alive(); });
+      return false;
+    });
   }
   void await_all() const override {
     for (const PartStream* s : {&messages_, &main_})
@@ -245,6 +252,22 @@ class PartOf final : public DevicePart {
       if (cudaStreamQuery(s->get()) == cudaErrorNotReady) return false;
     return true;
   }
+  void require_alive() const override { ended(cudaStreamQuery(main_.get())); }
+
+  // Nothing of it runs: what it gives next overwrites nothing that is still read.
+  void forget_rounds() { first_round_ = halos_; }
+  // All that is enqueued next comes behind `begin`, and end() behind all that was.
+  void begin_behind(const Mark& begin) const {
+    begin.hold(main_);
+    begin.hold(messages_);
+  }
+  void mark_end() const {
+    joined_.record(messages_);
+    joined_.hold(main_);
+    end_.record(main_);
+  }
+  const Mark& end() const { return end_; }
+  const PartStream& main() const { return main_; }
 
  private:
   static constexpr nccl::Type type = sizeof(T) == 4 ? nccl::Type::f32 : nccl::Type::f64;
@@ -356,7 +379,7 @@ class PartOf final : public DevicePart {
     const std::size_t turn = turn_of(round);
     for (const HaloOut& out : in_.out) {
       const auto to = static_cast<std::size_t>(out.to);
-      if (round < 2) continue;
+      if (round < first_round_ + 2) continue;
       all_.meeting.await(to, Meeting::Sign::taken, round - 1);
       other(to).taken_[turn].hold(messages_);
     }
@@ -393,10 +416,58 @@ class PartOf final : public DevicePart {
   Launches pack_ = no_launches(), fetch_ = no_launches();
   std::vector<Sums> sums_;  // of each exchange
   Turns given_, taken_, sums_given_;
-  Mark x_there_, halo_there_, sums_there_, sums_come_;
+  Mark x_there_, halo_there_, sums_there_, sums_come_, joined_, end_;
   std::uint64_t halos_ = 0, rounds_ = 0;  // of products, and of exchanges of sums
+  std::uint64_t first_round_ = 0;         // of products, since which GPUs have worked on
   bool in_product_ = false;
   std::optional<Watch> watch_;
+};
+
+// One thread goes through the steps of all parts, step by step, and events order them.
+template <class T>
+class GraphOfParts final : public PartsGraph {
+ public:
+  GraphOfParts(const std::vector<PartOf<T>*>& parts, const std::vector<PartOnGpu>& inputs,
+               const std::vector<PartStep>& steps)
+      : first_(*parts.front()) {
+    const auto each = [&](auto&& work) {
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        check(cudaSetDevice(inputs[k].gpu), "capturing a CUDA graph");
+        work(*parts[k]);
+      }
+      check(cudaSetDevice(inputs.front().gpu), "capturing a CUDA graph");
+    };
+    each([](PartOf<T>& p) { p.forget_rounds(); });
+    const Mark begin;
+    const cudaStream_t origin = first_.main().get();
+    check(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), "capturing a CUDA graph");
+    cudaGraph_t captured{};
+    try {
+      begin.record(first_.main());
+      each([&](PartOf<T>& p) { p.begin_behind(begin); });
+      for (const PartStep& s : steps) each([&](PartOf<T>& p) { do_step(p, s); });
+      each([](PartOf<T>& p) { p.mark_end(); });
+      for (const PartOf<T>* p : parts)
+        if (p != &first_) p->end().hold(first_.main());
+    } catch (...) {
+      cudaStreamEndCapture(origin, &captured);
+      if (captured) cudaGraphDestroy(captured);
+      cudaGetLastError();
+      each([](PartOf<T>& p) { p.forget_rounds(); });
+      throw;
+    }
+    check(cudaStreamEndCapture(origin, &captured), "capturing a CUDA graph");
+    const cuda::Owner<cudaGraph_t, cudaGraphDestroy> all(captured);
+    cudaGraphExec_t exec{};
+    check(cudaGraphInstantiate(&exec, captured, 0), "preparing a CUDA graph");
+    graph_ = cuda::Owner<cudaGraphExec_t, cudaGraphExecDestroy>(exec);
+    each([](PartOf<T>& p) { p.forget_rounds(); });
+  }
+  void launch() const override { check(cudaGraphLaunch(graph_.get(), first_.main().get()), "launching a CUDA graph"); }
+
+ private:
+  const PartOf<T>& first_;
+  cuda::Owner<cudaGraphExec_t, cudaGraphExecDestroy> graph_;
 };
 
 }  // namespace
@@ -455,6 +526,9 @@ void DeviceParts::Own::make() {
       use_device(inputs[k].gpu);
       made[k]->connect();
     });
+  capture = [this, made](const std::vector<PartStep>& steps) {
+    return std::make_unique<GraphOfParts<T>>(made, inputs, steps);
+  };
 }
 
 // A while after an error a GPU may still work.
@@ -483,6 +557,16 @@ std::size_t DeviceParts::size() const { return own_->parts.size(); }
 DevicePart& DeviceParts::part(std::size_t k) const { return *own_->parts[k]; }
 Meeting& DeviceParts::meeting() const { return own_->meeting; }
 void DeviceParts::choose(PartsWay way) { own_->way = way; }
+std::unique_ptr<PartsGraph> DeviceParts::captured(const std::vector<PartStep>& steps) {
+  if (own_->way != PartsWay::peers) throw Error("messages of NCCL are not captured");
+  return own_->capture(steps);
+}
+void DeviceParts::alone(const std::function<void(DevicePart&)>& work) {
+  own_->meeting.alone(0, [&](std::size_t) {
+    use_device(own_->inputs.front().gpu);
+    work(*own_->parts.front());
+  });
+}
 void DeviceParts::together(const std::function<void(std::size_t, DevicePart&)>& work) {
   own_->meeting.together([&](std::size_t k) {
     use_device(own_->inputs[k].gpu);

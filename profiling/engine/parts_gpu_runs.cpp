@@ -42,7 +42,8 @@ CgRun estimate_on_gpus(PartsOnGpus& gpus, Precision precision, Progress& progres
     const int unit = static_cast<int>(options.most_iterations);
     const IterationInputs whole = iteration_inputs(system, options, unit);
     const std::unique_ptr<DeviceParts> parts = gpus.iterations(whole, true);
-    const PartsSolveTiming timing = solve_parts(*parts, options.most_iterations, precision, progress);
+    const PartsSolveTiming timing =
+        solve_parts(*parts, PartsLaunch::threads, options.most_iterations, precision, progress);
     CgCoefficients found;
     parts->together([&](std::size_t k, DevicePart& part) {
       if (k == 0)
@@ -90,16 +91,14 @@ void PartsRunner::run_on_gpus(const PreparedRun& run, RunRecord& r, Progress& pr
   gpus.naming_lost([&] {
     progress.stage("running");
     std::unique_ptr<DeviceParts> parts = gpus.products(true);
-    gpus.choose_way(*parts, progress);
+    gpus.choose_ways(*parts, progress);
     if (run.request.beta != 0) parts = gpus.products(false);  // messages were tried with its y
     run_parts_once(*parts);
     check(run, r, gpus.together(*parts), {{0, r.rows}});
-    const PartsProductTime t = time_parts(*parts, run.request.budget_s, progress);
+    const PartsProductTime t = time_parts(*parts, gpus.launch(), run.request.budget_s, progress);
     r.parts = gpus.results(t.parts);
     char how[200];
-    std::snprintf(how, sizeof how,
-                  "median of %d samples of %d products of all parts, each launch enqueued by the part's host thread; "
-                  "quartiles %.4g and %.4g us",
+    std::snprintf(how, sizeof how, "median of %d samples of %d products of all parts; quartiles %.4g and %.4g us",
                   t.samples, t.products, t.low, t.high);
     set_time(r, run.flops(), t.us, Provenance::measured, how);
   });
@@ -122,9 +121,10 @@ void PartsRunner::solve_on_gpus(const PreparedRun& run, RunRecord& r, SolveVecto
     progress.stage("copying to the devices");
     const IterationInputs whole = iteration_inputs(system, options, unit_of(options));
     std::unique_ptr<DeviceParts> parts = gpus.iterations(whole, true);
-    gpus.choose_way(*parts, progress);
+    gpus.choose_ways(*parts, progress);
     progress.stage("solving");
-    const PartsSolveTiming solved = solve_parts(*parts, options.most_iterations, request.precision, progress);
+    const PartsSolveTiming solved =
+        solve_parts(*parts, gpus.launch(), options.most_iterations, request.precision, progress);
     std::vector<double> x = gpus.together(*parts, "x");
     r.solve = result_of(solved.first, system, options, x);
     r.solve->numbers_from = run.device.name;
@@ -133,11 +133,11 @@ void PartsRunner::solve_on_gpus(const PreparedRun& run, RunRecord& r, SolveVecto
     const SolveOptions no_end = endless(options);
     const IterationInputs again = iteration_inputs(system, no_end, unit_of(no_end));
     parts = gpus.iterations(again, false);
-    const PartsIterationTime one = time_iteration_of_parts(*parts, progress);
+    const PartsIterationTime one = time_iteration_of_parts(*parts, gpus.launch(), progress);
     r.parts = gpus.results(one.parts);
     char how[160];
     const bool long_enough = solved.first.samples > 0;
-    std::snprintf(how, sizeof how, "%s of units of %d iterations%s, each launch enqueued by the part's host thread",
+    std::snprintf(how, sizeof how, "%s of units of %d iterations of all parts%s",
                   long_enough && solved.first.replaced ? "mean" : "median", whole.unit,
                   long_enough ? "" : " that no tolerance ends");
     set_iteration(run, options, gpus.minimum_bytes() * products_of(options), r,

@@ -192,13 +192,11 @@ std::unique_ptr<DeviceParts> PartsOnGpus::iterations(const IterationInputs& whol
   return made(all, counted);
 }
 
-void PartsOnGpus::choose_way(DeviceParts& parts, const Progress& progress) {
-  if (chosen_) return;
+void PartsOnGpus::choose_ways(DeviceParts& parts, const Progress& progress) {
   chosen_ = true;
   if (!no_peers_.empty()) {
     way_ = PartsWay::nccl;
   } else if (nccl_) {
-    progress.check();
     parts.choose(PartsWay::peers);
     peers_us_ = time_messages(parts, progress);
     parts.choose(PartsWay::nccl);
@@ -206,6 +204,8 @@ void PartsOnGpus::choose_way(DeviceParts& parts, const Progress& progress) {
     way_ = nccl_us_ < peers_us_ ? PartsWay::nccl : PartsWay::peers;
   }
   parts.choose(way_);
+  launching_ = time_launching(parts, progress);
+  launch_ = launching_.faster();
 }
 
 std::vector<double> PartsOnGpus::together(DeviceParts& parts, const std::string& state) const {
@@ -238,22 +238,42 @@ void PartsOnGpus::tell(RunRecord& r) const {
   if (setup_us_ > 0) add("setup", "setup, once", setup_us_, "us");
   add("upload", "laying out and copying to the devices", upload_us_, "us");
   add("device_bytes", "memory on all devices", device_bytes_, "B");
-  if (peers_us_ > 0) add("messages_peers", "messages read from the other GPUs' memory", peers_us_, "us");
-  if (nccl_us_ > 0) add("messages_nccl", "messages by NCCL", nccl_us_, "us");
-  std::string note = way_ == PartsWay::peers ? "the parts read each other's memory" : "the parts send messages by NCCL";
-  if (way_ == PartsWay::nccl && peers_us_ == 0) note += ": " + no_peers_;
-  if (peers_us_ > 0) {
-    char text[120];
-    std::snprintf(text, sizeof text, ", which took %.3g us of messages; %s took %.3g us", std::min(peers_us_, nccl_us_),
-                  way_ == PartsWay::peers ? "NCCL" : "reading memory", std::max(peers_us_, nccl_us_));
-    note += text;
-  } else if (way_ == PartsWay::peers && !share_gpus(run_.gpus)) {
-    note += "; NCCL was not tried: " + nccl::library().reason;
-  }
-  r.notes.push_back(note + "; minimum bytes are those of all GPUs together");
+  tell_ways(r);
   kernels_.tell_plain(plain_halos_, r);
   if (run_.request.counters != "none") r.notes.push_back("counters are read from runs on one GPU alone");
   if (run_.request.lines) r.lines_reason = "instructions are counted in runs on one GPU alone; use --parts 1";
+}
+
+void PartsOnGpus::tell_ways(RunRecord& r) const {
+  const auto add = [&](const char* id, const char* label, double value) {
+    if (value > 0) r.details.push_back({id, label, {value, "us", Provenance::measured}});
+  };
+  add("messages_peers", "messages read from the other GPUs' memory", peers_us_);
+  add("messages_nccl", "messages by NCCL", nccl_us_);
+  add("by_threads", "tried: launches by a host thread of each part", launching_.threads_us);
+  add("by_graph", "tried: launches by a CUDA graph of all parts", launching_.graph_us);
+  const bool peers = way_ == PartsWay::peers, graph = launch_ == PartsLaunch::graph;
+  std::string note = peers ? "the parts read each other's memory" : "the parts send messages by NCCL";
+  char text[160];
+  if (peers_us_ > 0) {
+    std::snprintf(text, sizeof text, " (%.3g us of messages; %s takes %.3g us)", peers ? peers_us_ : nccl_us_,
+                  peers ? "NCCL" : "reading memory", peers ? nccl_us_ : peers_us_);
+    note += text;
+  } else if (!peers) {
+    note += ": " + no_peers_;
+  } else if (!share_gpus(run_.gpus) && with_rows_.size() > 1) {
+    note += " (NCCL was not tried: " + nccl::library().reason + ")";
+  }
+  note += graph ? "; a CUDA graph has the launches of all" : "; a host thread of each part enqueues its launches";
+  if (launching_.no_graph.empty()) {
+    std::snprintf(text, sizeof text, " (%.4g us; %s %.4g us)", graph ? launching_.graph_us : launching_.threads_us,
+                  graph ? "threads take" : "a graph takes", graph ? launching_.threads_us : launching_.graph_us);
+    note += text;
+  } else {
+    note += " (no graph: " + launching_.no_graph + ")";
+  }
+  r.notes.push_back(note);
+  r.notes.push_back("minimum bytes are those of all GPUs together");
 }
 
 }  // namespace warpspy

@@ -31,15 +31,17 @@ class PartsOnGpus {
   std::unique_ptr<DeviceParts> products(bool counted);
   // Iterations from these inputs of the whole system. `whole` must live as long.
   std::unique_ptr<DeviceParts> iterations(const IterationInputs& whole, bool counted);
-  // Chooses how the parts give each other numbers: the way that takes less time, if there are two.
-  void choose_way(DeviceParts& parts, const Progress& progress);
+  // Chooses how the parts give each other numbers, and who enqueues their launches: of two ways the one that takes less
+  // time. `parts` has other numbers then.
+  void choose_ways(DeviceParts& parts, const Progress& progress);
+  PartsLaunch launch() const { return launch_; }
   // The product of all parts, in the order of the matrix' rows; `state`: instead, this vector of their iterations.
   std::vector<double> together(DeviceParts& parts, const std::string& state = {}) const;
 
   // The parts of the record, with these times of those that have rows.
   std::vector<PartResult> results(const std::vector<PartTimes>& times) const;
   double minimum_bytes() const { return minimum_bytes_; }
-  // What preparing the parts took, their way, and what is not measured.
+  // What preparing the parts took, their ways, and what is not measured.
   void tell(RunRecord& r) const;
   // Lets `work` run, and tells of a lost GPU which one it is.
   template <class Work>
@@ -62,6 +64,7 @@ class PartsOnGpus {
   ProductInputs prepared(const PartKernel& how, const std::shared_ptr<const Csr>& entries, Preparation& preparation,
                          const DeviceInfo& gpu, Progress& progress);
   void join(std::shared_ptr<Communicators>& nccl);
+  void tell_ways(RunRecord& r) const;
   std::unique_ptr<DeviceParts> made(const std::vector<const IterationInputs*>& inputs, bool counted);
 
   const PreparedRun& run_;
@@ -74,6 +77,8 @@ class PartsOnGpus {
   std::shared_ptr<Communicators> nccl_;  // nullptr: there is none
   std::string no_peers_;                 // why GPUs do not read each other's memory, or ""
   PartsWay way_ = PartsWay::peers;
+  PartsLaunch launch_ = PartsLaunch::threads;
+  LaunchTimes launching_;
   bool chosen_ = false;
   double peers_us_ = 0, nccl_us_ = 0;  // of messages; 0: not measured
   double conversion_us_ = 0, upload_us_ = 0, setup_us_ = 0, device_bytes_ = 0, minimum_bytes_ = 0;

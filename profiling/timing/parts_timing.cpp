@@ -17,65 +17,111 @@ namespace warpspy {
 #ifndef WARPSPY_HAVE_CUDA
 
 // Without CUDA there are no DeviceParts.
-PartsProductTime time_parts(DeviceParts&, double, const Progress&) { return {}; }
 void run_parts_once(DeviceParts&) {}
 double time_messages(DeviceParts&, const Progress&) { return 0; }
-PartsSolveTiming solve_parts(DeviceParts&, std::uint64_t, Precision, const Progress&) { return {}; }
-PartsIterationTime time_iteration_of_parts(DeviceParts&, const Progress&) { return {}; }
+LaunchTimes time_launching(DeviceParts&, const Progress&) { return {}; }
+PartsProductTime time_parts(DeviceParts&, PartsLaunch, double, const Progress&) { return {}; }
+PartsSolveTiming solve_parts(DeviceParts&, PartsLaunch, std::uint64_t, Precision, const Progress&) { return {}; }
+PartsIterationTime time_iteration_of_parts(DeviceParts&, PartsLaunch, const Progress&) { return {}; }
 
 #else
 
 namespace {
 
-constexpr int observed = 9;  // products or units of which each step is timed
-
-std::vector<PartStep> steps_of_unit(const DevicePart& part) {
-  const IterationPlan& plan = part.iteration().plan;
-  return part_steps(plan, 0, plan.unit_launches());
-}
-void run_steps(DevicePart& part, const std::vector<PartStep>& steps) {
-  for (const PartStep& s : steps) do_step(part, s);
-}
-
-// Microseconds that the part takes to go through the steps so often, when all parts begin together.
-double timed_together(Meeting& meeting, std::size_t k, DevicePart& part, const std::vector<PartStep>& steps,
-                      int times) {
-  const auto stream = static_cast<cudaStream_t>(part.stream());
-  const cuda::Event begin, end;
-  part.await_all();
-  meeting.all_there(k);
-  cuda::check(cudaEventRecord(begin.get(), stream), "recording a CUDA event");
-  for (int i = 0; i < times; ++i) run_steps(part, steps);
-  cuda::check(cudaEventRecord(end.get(), stream), "recording a CUDA event");
-  part.await(end.get());
-  return 1e3 * end.milliseconds_since(begin);
-}
-
-// The time of the part that takes longest.
-double slowest_of(DeviceParts& parts, const std::vector<PartStep>* only, int times) {
-  std::vector<double> us(parts.size());
-  parts.together([&](std::size_t k, DevicePart& part) {
-    us[k] = timed_together(parts.meeting(), k, part, only ? *only : steps_of_unit(part), times);
-  });
-  return *std::max_element(us.begin(), us.end()) / times;
-}
-
-double median_of(std::vector<PartTimes>& times, double PartTimes::* which) {
-  std::vector<double> values;
-  for (const PartTimes& t : times) values.push_back(t.*which);
-  return median(std::move(values));
-}
+constexpr int observed = 9;            // products or units of which each step is timed
+constexpr int products_of_graph = 16;  // where a graph has products alone
 
 constexpr double PartTimes::* all_times[] = {&PartTimes::local,       &PartTimes::link,    &PartTimes::waiting,
                                              &PartTimes::halo,        &PartTimes::vectors, &PartTimes::dots,
                                              &PartTimes::dots_waiting};
 
+const IterationPlan& plan_of(const DeviceParts& parts) { return parts.part(0).iteration().plan; }
+bool are_solve(const DeviceParts& parts) {
+  const std::vector<SolvePart>& of = plan_of(parts).parts;
+  return std::any_of(of.begin(), of.end(), [](SolvePart p) { return p != SolvePart::product; });
+}
+
+// A unit: iterations of a solve, or one product. All parts have the same steps.
+std::vector<PartStep> steps_of_unit(const DeviceParts& parts) {
+  return part_steps(plan_of(parts), 0, plan_of(parts).unit_launches());
+}
+std::vector<PartStep> repeated(const std::vector<PartStep>& steps, int times) {
+  std::vector<PartStep> all;
+  for (int i = 0; i < times; ++i) all.insert(all.end(), steps.begin(), steps.end());
+  return all;
+}
+void run_steps(DevicePart& part, const std::vector<PartStep>& steps) {
+  for (const PartStep& s : steps) do_step(part, s);
+}
+void restart(DeviceParts& parts) {
+  parts.together([](std::size_t, DevicePart& part) { part.iteration().product->restart(); });
+}
+
+// Microseconds that `work` takes on the part's stream.
+template <class Work>
+double us_of(DevicePart& part, const Work& work) {
+  const auto stream = static_cast<cudaStream_t>(part.stream());
+  const cuda::Event begin, end;
+  cuda::check(cudaEventRecord(begin.get(), stream), "recording a CUDA event");
+  work();
+  cuda::check(cudaEventRecord(end.get(), stream), "recording a CUDA event");
+  part.await(end.get());
+  return 1e3 * end.milliseconds_since(begin);
+}
+
+// The time of the part that takes longest to go through the steps so often. All begin together.
+double by_threads(DeviceParts& parts, const std::vector<PartStep>& steps, int times) {
+  std::vector<double> us(parts.size());
+  parts.together([&](std::size_t k, DevicePart& part) {
+    part.await_all();
+    parts.meeting().all_there(k);
+    us[k] = us_of(part, [&] {
+      for (int i = 0; i < times; ++i) run_steps(part, steps);
+    });
+  });
+  return *std::max_element(us.begin(), us.end());
+}
+double by_graph(DeviceParts& parts, const PartsGraph& graph, int times) {
+  double us = 0;
+  parts.alone([&](DevicePart& first) {
+    us = us_of(first, [&] {
+      for (int i = 0; i < times; ++i) graph.launch();
+    });
+  });
+  return us;
+}
+
+// How units are run again and again.
+class Units {
+ public:
+  Units(DeviceParts& parts, PartsLaunch launch)
+      : parts_(parts), steps_(steps_of_unit(parts)), in_graph_(are_solve(parts) ? 1 : products_of_graph) {
+    if (launch == PartsLaunch::graph) graph_ = parts.captured(repeated(steps_, in_graph_));
+  }
+  // A multiple of what a graph has.
+  int fitting(double units) const {
+    const int whole = std::max(1, static_cast<int>(units / (graph_ ? in_graph_ : 1)));
+    return graph_ ? whole * in_graph_ : whole;
+  }
+  // Microseconds of one unit; `units` is fitting().
+  double sample(int units) {
+    return (graph_ ? by_graph(parts_, *graph_, units / in_graph_) : by_threads(parts_, steps_, units)) / units;
+  }
+
+ private:
+  DeviceParts& parts_;
+  std::vector<PartStep> steps_;
+  int in_graph_;
+  std::unique_ptr<PartsGraph> graph_;
+};
+
 // Where the time of each part's unit goes: medians of some units. The first one is not counted. Iterations start again
 // each time, so that there are always some to do.
-std::vector<PartTimes> observed_parts(DeviceParts& parts, bool of_solve) {
+std::vector<PartTimes> observed_parts(DeviceParts& parts) {
+  const bool of_solve = are_solve(parts);
+  const std::vector<PartStep> steps = steps_of_unit(parts);
   std::vector<PartTimes> all(parts.size());
   parts.together([&](std::size_t k, DevicePart& part) {
-    const std::vector<PartStep> steps = steps_of_unit(part);
     std::vector<PartTimes> times;
     for (int i = 0; i <= observed; ++i) {
       if (of_solve) part.iteration().product->restart();
@@ -83,7 +129,11 @@ std::vector<PartTimes> observed_parts(DeviceParts& parts, bool of_solve) {
       const PartTimes t = part.timed(steps);
       if (i > 0) times.push_back(t);
     }
-    for (const auto which : all_times) all[k].*which = median_of(times, which);
+    for (const auto which : all_times) {
+      std::vector<double> values;
+      for (const PartTimes& t : times) values.push_back(t.*which);
+      all[k].*which = median(std::move(values));
+    }
   });
   return all;
 }
@@ -91,7 +141,7 @@ std::vector<PartTimes> observed_parts(DeviceParts& parts, bool of_solve) {
 // A part's iterations, launch by launch.
 class StepRunner final : public UnitRunner {
  public:
-  explicit StepRunner(DevicePart& part) : part_(part), unit_(steps_of_unit(part)) {
+  StepRunner(const DeviceParts& parts, DevicePart& part) : part_(part), unit_(steps_of_unit(parts)) {
     const IterationPlan& plan = part.iteration().plan;
     if (plan.replacement > 0) replacement_ = part_steps(plan, plan.replacement, plan.replacement_end());
   }
@@ -107,84 +157,139 @@ class StepRunner final : public UnitRunner {
   std::vector<PartStep> unit_, replacement_;
 };
 
+// The iterations of all parts in graphs, from the stream of part 0.
+class GraphsOfParts final : public UnitRunner {
+ public:
+  GraphsOfParts(DeviceParts& parts, DevicePart& first) : first_(first), unit_(parts.captured(steps_of_unit(parts))) {
+    const IterationPlan& plan = first.iteration().plan;
+    if (plan.replacement > 0) replacement_ = parts.captured(part_steps(plan, plan.replacement, plan.replacement_end()));
+  }
+  void* stream() const override { return first_.stream(); }
+  void unit() override { unit_->launch(); }
+  void replacement() override { replacement_->launch(); }
+  void begin() override {}  // solves of parts do not start again
+  void await(void* event) const override { first_.await(event); }
+  void await_all() const override { first_.await_all(); }
+
+ private:
+  DevicePart& first_;
+  std::unique_ptr<PartsGraph> unit_, replacement_;
+};
+
 }  // namespace
 
 void run_parts_once(DeviceParts& parts) {
-  parts.together([](std::size_t, DevicePart& part) {
-    run_steps(part, steps_of_unit(part));
+  const std::vector<PartStep> steps = steps_of_unit(parts);
+  parts.together([&](std::size_t, DevicePart& part) {
+    run_steps(part, steps);
     part.await_all();
   });
-}
-
-PartsProductTime time_parts(DeviceParts& parts, double budget_s, const Progress& progress) {
-  constexpr double sample_us = 2000;
-  constexpr int most_products = 200, least_samples = 9, most_samples = 50;
-  slowest_of(parts, nullptr, 2);  // brings clocks and caches to their steady state
-  const double once = std::max(slowest_of(parts, nullptr, 3), 0.1);
-  PartsProductTime t;
-  t.products = std::clamp(static_cast<int>(sample_us / once), 1, most_products);
-  const double samples = budget_s * 1e6 / (once * t.products);
-  t.samples = static_cast<int>(std::clamp<double>(samples, least_samples, most_samples));
-  std::vector<double> us;
-  for (int i = 0; i < t.samples; ++i) {
-    progress.check();
-    us.push_back(slowest_of(parts, nullptr, t.products));
-  }
-  t.us = median(us), t.low = quantile(us, 0.25), t.high = quantile(us, 0.75);
-  progress.check();
-  t.parts = observed_parts(parts, false);
-  return t;
 }
 
 double time_messages(DeviceParts& parts, const Progress& progress) {
   constexpr int times = 20, samples = 5;
   using Kind = PartStep::Kind;
   std::vector<PartStep> steps = {{Kind::give_halo, 0}, {Kind::take_halo, 0}};
-  if (!parts.part(0).iteration().plan.exchanges.empty())
-    steps.insert(steps.end(), {{Kind::give_sums, 0}, {Kind::take_sums, 0}});
-  slowest_of(parts, &steps, times);
+  if (!plan_of(parts).exchanges.empty()) steps.insert(steps.end(), {{Kind::give_sums, 0}, {Kind::take_sums, 0}});
+  by_threads(parts, steps, times);
   std::vector<double> us;
   for (int i = 0; i < samples; ++i) {
     progress.check();
-    us.push_back(slowest_of(parts, &steps, times));
+    us.push_back(by_threads(parts, steps, times) / times);
   }
   return median(us);
 }
 
-PartsSolveTiming solve_parts(DeviceParts& parts, std::uint64_t most_iterations, Precision precision,
-                             const Progress& progress) {
-  std::vector<SolveTiming> all(parts.size());
-  const Progress unwatched;  // one part looks whether the solve was cancelled, and the others end with it
-  parts.together([&](std::size_t k, DevicePart& part) {
-    DeviceSolver solver(part.iteration(), most_iterations, precision, std::make_unique<StepRunner>(part));
-    parts.meeting().all_there(k);
-    all[k] = solver.solve(most_iterations, k == 0 ? progress : unwatched);
-  });
-  PartsSolveTiming t{std::move(all[0]), 0, 0};
-  t.iteration_us = t.first.iteration_us, t.solve_us = t.first.solve_us;
-  for (std::size_t k = 1; k < all.size(); ++k) {
-    t.iteration_us = std::max(t.iteration_us, all[k].iteration_us);
-    t.solve_us = std::max(t.solve_us, all[k].solve_us);
+LaunchTimes time_launching(DeviceParts& parts, const Progress& progress) {
+  constexpr int samples = 5;
+  constexpr double sample_us = 1000;
+  LaunchTimes t;
+  const auto measured = [&](PartsLaunch launch) {
+    Units units(parts, launch);
+    const bool of_solve = are_solve(parts);
+    if (of_solve) restart(parts);
+    units.sample(units.fitting(1));  // loads the code
+    const int fitting = of_solve ? 1 : units.fitting(std::min(200.0, sample_us / units.sample(units.fitting(1))));
+    std::vector<double> us;
+    for (int i = 0; i < samples; ++i) {
+      progress.check();
+      if (of_solve) restart(parts);
+      us.push_back(units.sample(fitting) / plan_of(parts).unit);
+    }
+    return median(us);
+  };
+  t.threads_us = measured(PartsLaunch::threads);
+  try {
+    t.graph_us = measured(PartsLaunch::graph);
+  } catch (const DeviceLost&) {
+    throw;
+  } catch (const Error& e) {
+    t.no_graph = e.reason;
   }
   return t;
 }
 
-PartsIterationTime time_iteration_of_parts(DeviceParts& parts, const Progress& progress) {
-  constexpr int samples = 9;
-  const int unit = parts.part(0).iteration().plan.unit;
-  const auto restart = [&] {
-    parts.together([](std::size_t, DevicePart& part) { part.iteration().product->restart(); });
-  };
-  PartsIterationTime t;
+PartsProductTime time_parts(DeviceParts& parts, PartsLaunch launch, double budget_s, const Progress& progress) {
+  constexpr double sample_us = 2000, most_products = 200;
+  constexpr int least_samples = 9, most_samples = 50;
+  Units units(parts, launch);
+  units.sample(units.fitting(2));  // brings clocks and caches to their steady state
+  const double once = std::max(units.sample(units.fitting(3)), 0.1);
+  PartsProductTime t;
+  t.products = units.fitting(std::min(most_products, sample_us / once));
+  t.samples = static_cast<int>(std::clamp<double>(budget_s * 1e6 / (once * t.products), least_samples, most_samples));
   std::vector<double> us;
-  for (int i = 0; i <= samples; ++i) {
+  for (int i = 0; i < t.samples; ++i) {
     progress.check();
-    restart();
-    const double sample = slowest_of(parts, nullptr, 1) / unit;
-    if (i > 0) us.push_back(sample);
+    us.push_back(units.sample(t.products));
   }
-  t.us = median(us);
-  t.parts = observed_parts(parts, true);
+  t.us = median(us), t.low = quantile(us, 0.25), t.high = quantile(us, 0.75);
+  progress.check();
+  t.parts = observed_parts(parts);
+  return t;
+}
+
+PartsSolveTiming solve_parts(DeviceParts& parts, PartsLaunch launch, std::uint64_t most_iterations, Precision precision,
+                             const Progress& progress) {
+  std::vector<SolveTiming> all(launch == PartsLaunch::graph ? 1 : parts.size());
+  if (launch == PartsLaunch::graph) {
+    parts.alone([&](DevicePart& first) {
+      DeviceSolver solver(first.iteration(), most_iterations, precision, std::make_unique<GraphsOfParts>(parts, first));
+      restart(parts);  // of the other parts too
+      all[0] = solver.solve(most_iterations, progress);
+    });
+  } else {
+    const Progress unwatched;  // one part looks whether the solve was cancelled, and the others end with it
+    parts.together([&](std::size_t k, DevicePart& part) {
+      DeviceSolver solver(part.iteration(), most_iterations, precision, std::make_unique<StepRunner>(parts, part));
+      parts.meeting().all_there(k);
+      all[k] = solver.solve(most_iterations, k == 0 ? progress : unwatched);
+    });
+  }
+  PartsSolveTiming t{all[0], 0, 0};
+  for (const SolveTiming& each : all) {
+    t.iteration_us = std::max(t.iteration_us, each.iteration_us);
+    t.solve_us = std::max(t.solve_us, each.solve_us);
+  }
+  return t;
+}
+
+PartsIterationTime time_iteration_of_parts(DeviceParts& parts, PartsLaunch launch, const Progress& progress) {
+  constexpr int samples = 9;
+  const int unit = plan_of(parts).unit;
+  PartsIterationTime t;
+  {
+    Units units(parts, launch);
+    std::vector<double> us;
+    for (int i = 0; i <= samples; ++i) {
+      progress.check();
+      restart(parts);
+      const double sample = units.sample(1) / unit;
+      if (i > 0) us.push_back(sample);  // the first one loads the code
+    }
+    t.us = median(us);
+  }
+  t.parts = observed_parts(parts);
   for (PartTimes& p : t.parts)
     for (const auto which : all_times) p.*which /= unit;
   return t;
