@@ -34,8 +34,8 @@ void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where w
   machine_now->shadow().load_shared(cell, name, index, machine_now->thread(), where);
   machine_now->note_shared(name, index, Op::load, where);
 }
-void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where where) {
-  machine_now->shadow().add_shared(cell, name, index, machine_now->thread(), where);
+void add_shared(SharedCell& cell, const char* name, std::int64_t index, std::size_t bytes, Where where) {
+  machine_now->shadow().add_shared(cell, name, index, bytes, machine_now->thread(), where);
   machine_now->note_shared(name, index, Op::atomic, where);
 }
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where) {

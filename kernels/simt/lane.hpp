@@ -123,7 +123,7 @@ Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::i
 void require_dynamic_shared(const char* name, std::int64_t end_bytes);
 // All throw Error on a race (shadow.hpp). load_shared and add_shared also do so if nobody has stored the element.
 void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
-void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
+void add_shared(SharedCell& cell, const char* name, std::int64_t index, std::size_t bytes, Where where);
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 // Checks an access to global memory; [begin, end) are the bytes of the elements.
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
@@ -333,7 +333,7 @@ template <class T>
 inline void atomic_add(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> value,
                        Where where = Where::current()) {
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "adds to", i, a.size, where);
-  detail::add_shared(a.cells[i], a.name, i, where);
+  detail::add_shared(a.cells[i], a.name, i, sizeof(T), where);
   a.data[i] += value;
 }
 

@@ -387,6 +387,14 @@ class Machine {
       most = std::max<std::uint64_t>(most, of_thread[t]);
       trace_->shared_accesses += of_thread[t];
     }
+    std::vector<std::vector<std::int32_t>>& additions = shadow_.additions();
+    for (std::size_t t = 0; t < additions.size(); ++t) {
+      if (additions[t].empty()) continue;
+      WarpTrace& warp = trace_->warps[t / warp_size];
+      warp.shared_additions.resize(warp_size);
+      warp.shared_additions[t % warp_size] = std::move(additions[t]);
+      warp.addition_bytes = shadow_.addition_bytes();
+    }
   }
 
   void count_votes() {

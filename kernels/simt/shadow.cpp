@@ -99,6 +99,8 @@ void Shadow::begin(Launch& launch, int launch_number, std::int64_t block, std::s
   sites_ = &sites;
   global_ = global;
   shared_accesses_.assign(threads, 0);
+  for (auto& of_thread : additions_) of_thread.clear();
+  additions_.resize(threads);
   clock_.begin_block();
   for (SharedMemory& memory : shared_) memory.used = false;
   touched_.clear();

@@ -113,9 +113,11 @@ class Shadow {
     cell.loads.add(me);
   }
   // Adds by an atomic. Atomics do not race with each other.
-  void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
+  void add_shared(SharedCell& cell, const char* name, std::int64_t index, std::size_t bytes, int thread,
                   const std::source_location& where) {
     ++shared_accesses_[static_cast<std::size_t>(thread)];
+    additions_[static_cast<std::size_t>(thread)].push_back(static_cast<std::int32_t>(index));
+    addition_bytes_ = bytes;
     const Epoch me = epoch(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
@@ -146,6 +148,9 @@ class Shadow {
   SharedName named(const char* name) const;
   // Number of accesses to shared memory so far, for each thread.
   const std::vector<std::uint32_t>& shared_accesses() const { return shared_accesses_; }
+  // For each thread: the elements of shared memory that it has added to so far. They have addition_bytes() each.
+  std::vector<std::vector<std::int32_t>>& additions() { return additions_; }
+  std::size_t addition_bytes() const { return addition_bytes_; }
   // Returns true if this access is not atomic, but the block has added to one of these elements by an atomic. Then the
   // postponed additions must be done first.
   bool global(const GlobalAccess& access, int thread, const std::source_location& where);
@@ -180,6 +185,8 @@ class Shadow {
   SiteCache* sites_ = nullptr;
   bool global_ = false;
   std::vector<std::uint32_t> shared_accesses_;
+  std::vector<std::vector<std::int32_t>> additions_;
+  std::size_t addition_bytes_ = 0;
   std::deque<SharedMemory> shared_;
   TouchedByBlock touched_;
   std::vector<TouchedElements::Word*> words_;  // words of the arrays that the block has accessed, by the number of the

@@ -124,7 +124,11 @@ struct WarpTrace {
   // For the lane utilisation of memory instructions and warp-wide operations: the sum of their active lanes, and their
   // number.
   std::uint64_t lane_steps = 0, warp_steps = 0;
-  std::uint64_t shared_steps = 0;       // accesses to shared memory by the lane that has most
+  std::uint64_t shared_steps = 0;  // accesses to shared memory by the lane that has most
+  // For each lane, the elements of shared memory that it adds to, in order; empty: no lane adds to any. All elements
+  // have addition_bytes.
+  std::vector<std::vector<std::int32_t>> shared_additions;
+  std::size_t addition_bytes = 0;
   std::vector<std::uint32_t> barriers;  // for each block barrier, how many accesses the warp made before it
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace warpspy {
 
@@ -22,13 +23,29 @@ std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32
     for (int lane = first; lane < std::min(32, first + together); ++lane) {
       if (!(active >> lane & 1)) continue;
       const std::int64_t element = elements[next++];
-      if (!seen.insert(element).second && !atomic) continue;
+      if (!atomic && !seen.insert(element).second) continue;
       for (std::int64_t w = element * words; w < (element + 1) * words; ++w)
         ++of_bank[static_cast<std::size_t>(w % banks)];
     }
     wavefronts += *std::max_element(of_bank.begin(), of_bank.end());
   }
   return static_cast<std::uint8_t>(std::min(wavefronts, 255));
+}
+
+std::uint64_t addition_rounds_of(const simt::WarpTrace& warp, int banks) {
+  std::uint64_t rounds = 0;
+  std::vector<std::int64_t> elements;
+  for (std::size_t k = 0;; ++k) {
+    std::uint32_t active = 0;
+    elements.clear();
+    for (std::size_t lane = 0; lane < warp.shared_additions.size(); ++lane) {
+      if (k >= warp.shared_additions[lane].size()) continue;
+      active |= 1u << lane;
+      elements.push_back(warp.shared_additions[lane][k]);
+    }
+    if (!active) return rounds;
+    rounds += bank_wavefronts(elements, active, warp.addition_bytes, true, banks);
+  }
 }
 
 }  // namespace warpspy

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/gpu/gpu_spec.hpp"
+#include "kernels/simt/trace.hpp"
 
 namespace warpspy {
 
@@ -17,5 +18,9 @@ int banks_of(const GpuSpec& gpu);
 // elements take at least two rounds. Atomics on one word also take one round each.
 std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
                              bool atomic, int banks);
+
+// The rounds of all additions to shared memory that a warp makes. Its lanes make their first ones together, then their
+// second ones, and so on.
+std::uint64_t addition_rounds_of(const simt::WarpTrace& warp, int banks);
 
 }  // namespace warpspy

@@ -86,9 +86,10 @@ struct BlockStream {
   std::vector<std::uint32_t> steps_of_warp;  // memory, shared memory, exchanges of lanes
   std::vector<TrafficSum> arrays, sites;     // traffic by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
-  std::uint64_t shared_steps = 0;   // of all warps
-  std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
-  double work = 0;                  // work_of the trace
+  std::uint64_t shared_steps = 0;     // of all warps
+  std::uint64_t addition_rounds = 0;  // in which the banks of shared memory serve the warps' additions
+  std::uint64_t texture_bytes = 0;    // asked of a texture cache by all lanes together
+  double work = 0;                    // work_of the trace
   // Tells where the sectors of each touch came from, two bits (Served) for each sector of the line. The memory system
   // writes it for an observer; nullptr: there is none.
   std::uint8_t* served = nullptr;

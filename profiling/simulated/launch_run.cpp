@@ -62,7 +62,7 @@ SliceRun run_slice(Driver& driver, const Launched& launched, const BlockBatch& b
   SliceRun slice = driver.through_caches(launched, batch, runs, run.s.costs);
   for (BlockCost& cost : std::span(run.s.costs).subspan(slice.first_cost))
     for (std::uint64_t BlockCost::* count :
-         {&BlockCost::steps, &BlockCost::warps, &BlockCost::sectors, &BlockCost::lines})
+         {&BlockCost::steps, &BlockCost::warps, &BlockCost::sectors, &BlockCost::lines, &BlockCost::addition_rounds})
       cost.*count = static_cast<std::uint64_t>(static_cast<double>(cost.*count) / part);
   return slice;
 }

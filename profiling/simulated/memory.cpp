@@ -195,6 +195,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {
   BlockCost cost;
   cost.steps = block.warp_steps + block.shared_steps;
+  cost.addition_rounds = block.addition_rounds;
   for (const std::uint32_t steps : block.steps_of_warp) cost.warps += steps > 0;
   if (has_l1_) {
     for (const TrafficSum& a : block.arrays) cost.sectors += a.sectors;

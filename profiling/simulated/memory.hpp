@@ -69,6 +69,7 @@ struct BlockCost {
   std::uint64_t steps = 0;  // steps of its warps: memory, shared memory, shuffles
   std::uint64_t warps = 0;  // warps that do anything
   std::uint64_t sectors = 0, lines = 0;
+  std::uint64_t addition_rounds = 0;  // in which the banks of shared memory serve atomics
   double times = 1;  // in a sample: for how many blocks of the grid this block stands
 };
 

@@ -73,9 +73,10 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   };
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
   const auto at_the_door = [&](const BlockCost& b) {
-    if (sm_bytes_per_us <= 0) return 0.0;
-    return std::max(static_cast<double>(b.sectors) * sector_size / sm_bytes_per_us,
-                    static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
+    const double shared = static_cast<double>(b.addition_rounds) * clocks_of_shared_addition / gpu.clock_mhz;
+    if (sm_bytes_per_us <= 0) return shared;
+    return shared + std::max(static_cast<double>(b.sectors) * sector_size / sm_bytes_per_us,
+                             static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
   };
   t.l1 = last_of(at_the_door, gpu.sm_count);
   const double issued_per_us = issue_rate(gpu) * gpu.clock_mhz;
