@@ -43,6 +43,14 @@ struct ElementProduct {
     }
   }
 
+  // If the loops are unrolled, a row of the element's matrix is in flight: each load takes the place of one whose value
+  // has been used. Read in the machine code of nvcc 13.0 for sm_90, for 4, 9, 16 and 25 nodes.
+  static LaunchSpec grid(std::int64_t elements, int block_size) {
+    LaunchSpec spec = item_grid(elements, block_size);
+    if constexpr (compiled > 0) spec.loads_in_flight = compiled;
+    return spec;
+  }
+
   SIMT_DEVICE T x_of(std::int64_t e, int b) const {
     return simt::ld(cached.x, x, simt::ld(cached.columns, nodes, b * pitch + e));
   }
@@ -105,7 +113,7 @@ struct Lma {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     with_elements(a, layout, [&]<class Product>(const Product& product) {
       layout.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, a.rows()});
-      layout.launch(item_grid(a.elements(), p.block_size),
+      layout.launch(Product::grid(a.elements(), p.block_size),
                     Code<T, Product>{product, layout.y(), a.elements(), layout.scale()});
     });
   }

@@ -99,7 +99,7 @@ struct LmaColoured {
       const auto coloured = layout.made("coloured", Role::matrix_index, colouring.elements);
       layout.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{layout.y(), layout.scale().beta, a.rows()});
       for (std::size_t c = 0; c + 1 < begin.size(); ++c)
-        layout.launch(item_grid(begin[c + 1] - begin[c], p.block_size),
+        layout.launch(Product::grid(begin[c + 1] - begin[c], p.block_size),
                       Code<T, Product>{product, coloured, layout.y(), begin[c], begin[c + 1], layout.scale()});
     });
   }
