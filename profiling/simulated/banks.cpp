@@ -32,8 +32,8 @@ std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32
   return static_cast<std::uint8_t>(std::min(wavefronts, 255));
 }
 
-std::uint64_t addition_rounds_of(const simt::WarpTrace& warp, int banks) {
-  std::uint64_t rounds = 0;
+SharedAdditions shared_additions_of(const simt::WarpTrace& warp, int banks) {
+  SharedAdditions all;
   std::vector<std::int64_t> elements;
   for (std::size_t k = 0;; ++k) {
     std::uint32_t active = 0;
@@ -43,8 +43,15 @@ std::uint64_t addition_rounds_of(const simt::WarpTrace& warp, int banks) {
       active |= 1u << lane;
       elements.push_back(warp.shared_additions[lane][k]);
     }
-    if (!active) return rounds;
-    rounds += bank_wavefronts(elements, active, warp.addition_bytes, true, banks);
+    if (!active) return all;
+    all.rounds += bank_wavefronts(elements, active, warp.addition_bytes, true, banks);
+    std::sort(elements.begin(), elements.end());
+    std::uint64_t most = 0, same = 0;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      same = i > 0 && elements[i] == elements[i - 1] ? same + 1 : 1;
+      most = std::max(most, same);
+    }
+    all.loops += most;
   }
 }
 

@@ -19,8 +19,12 @@ int banks_of(const GpuSpec& gpu);
 std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
                              bool atomic, int banks);
 
-// The rounds of all additions to shared memory that a warp makes. Its lanes make their first ones together, then their
-// second ones, and so on.
-std::uint64_t addition_rounds_of(const simt::WarpTrace& warp, int banks);
+// What a warp's additions to shared memory take. Its lanes make their first ones together, then their second ones, and
+// so on. A lane adds by a loop: a load, the sum, and a compare-and-swap, which fails if another lane was first.
+struct SharedAdditions {
+  std::uint64_t rounds = 0;  // of the banks
+  std::uint64_t loops = 0;   // one after another: as many as lanes add to one element
+};
+SharedAdditions shared_additions_of(const simt::WarpTrace& warp, int banks);
 
 }  // namespace warpspy

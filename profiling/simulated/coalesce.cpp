@@ -211,7 +211,9 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
     out.lane_steps += warp.lane_steps;
     out.warp_steps += warp.warp_steps;
     out.shared_steps += warp.shared_steps;
-    out.addition_rounds += addition_rounds_of(warp, banks_of(gpu));
+    const SharedAdditions additions = shared_additions_of(warp, banks_of(gpu));
+    out.addition_rounds += additions.rounds;
+    out.loops_of_warp.push_back(static_cast<std::uint32_t>(additions.loops));
     out.steps_of_warp.push_back(static_cast<std::uint32_t>(warp.warp_steps + warp.shared_steps));
     auto barrier = warp.barriers.begin();
     for (std::size_t i = 0; i < warp.accesses.size(); ++i) {

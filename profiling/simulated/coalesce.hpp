@@ -84,6 +84,7 @@ struct BlockStream {
   std::vector<MemoryRequest> requests;       // warp after warp
   std::vector<std::uint32_t> warp_begin;     // warps + 1 entries, into requests
   std::vector<std::uint32_t> steps_of_warp;  // memory, shared memory, exchanges of lanes
+  std::vector<std::uint32_t> loops_of_warp;  // of additions to shared memory (banks.hpp); may be empty: none
   std::vector<TrafficSum> arrays, sites;     // traffic by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
   std::uint64_t shared_steps = 0;     // of all warps

@@ -18,6 +18,8 @@ void leave_only(std::size_t warp, BlockStream& stream) {
   for (std::size_t w = 0; w < stream.warp_begin.size(); ++w) stream.warp_begin[w] = w <= warp ? begin : end;
   for (std::size_t w = 0; w < stream.steps_of_warp.size(); ++w)
     if (w != warp) stream.steps_of_warp[w] = 0;
+  for (std::size_t w = 0; w < stream.loops_of_warp.size(); ++w)
+    if (w != warp) stream.loops_of_warp[w] = 0;
 }
 
 // The requests of some warps of a block. If they cannot run alone, all warps run, and only the requests of those are

@@ -219,7 +219,8 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
       active.push_back(
           {.block = block, .next = first, .end = end, .warp = warp++, .of_block = static_cast<std::int16_t>(w)});
       if (run.tells) run.log.inner.push_back(steps - std::min(steps, end - first));
-      run.waits.push_back({.instructions = static_cast<std::uint32_t>(code_.issued.of(steps > 0 ? 1 : 0, steps))});
+      run.waits.push_back({.instructions = static_cast<std::uint32_t>(code_.issued.of(steps > 0 ? 1 : 0, steps)),
+                           .loops = w < block->loops_of_warp.size() ? block->loops_of_warp[w] : 0});
     }
   }
 

@@ -54,10 +54,11 @@ struct MemoryCounts {
 };
 
 // Tells how often a warp waits for each memory (by the slowest of the loads that it started together, or by the answer
-// of an atomic), and how many instructions it issues.
+// of an atomic), how many instructions it issues, and how many loops it takes to add to shared memory.
 struct Waits {
   std::uint32_t dram = 0, l2 = 0, l1 = 0;
   std::uint32_t instructions = 0;
+  std::uint32_t loops = 0;  // of additions to shared memory
   Waits times(double factor) const;
   bool operator==(const Waits&) const = default;
 };
@@ -70,7 +71,7 @@ struct BlockCost {
   std::uint64_t warps = 0;  // warps that do anything
   std::uint64_t sectors = 0, lines = 0;
   std::uint64_t addition_rounds = 0;  // in which the banks of shared memory serve atomics
-  double times = 1;  // in a sample: for how many blocks of the grid this block stands
+  double times = 1;                   // in a sample: for how many blocks of the grid this block stands
 };
 
 // A warp starts loads together, and waits before the first load that needs the result of another. A load of x needs its
@@ -97,6 +98,9 @@ constexpr UnderLoad before_volta{1.6, 1.1, 9, false};
 constexpr const UnderLoad& under_load(int compute_capability) {
   return compute_capability >= 70 ? since_volta : before_volta;
 }
+// How many clocks a warp takes for a loop that adds to shared memory (banks.hpp): a load, a sum, a compare-and-swap and
+// a branch, each of which waits for the one before. The number is fitted (docs/validation.md).
+constexpr double clocks_of_addition_loop = 90;
 // The most sectors that an SM has in flight from L2. They arrive in order, and the oldest warp whose data is complete
 // continues. So if warps request much, young warps wait, and few rows are in progress at a time. The number was chosen
 // with the products named in docs/validation.md.

@@ -41,13 +41,13 @@ double waited_ns(const Waits& w, const GpuSpec& gpu) {
   const UnderLoad& load = under_load(gpu.compute_capability);
   const double instruction_ns = load.clocks_of_instruction / gpu.clock_mhz * 1e3;
   return w.dram * load.dram * gpu.dram_latency_ns + load.cache * (w.l2 * gpu.l2_latency_ns + w.l1 * gpu.l1_latency_ns) +
-         w.instructions * instruction_ns;
+         w.instructions * instruction_ns + w.loops * clocks_of_addition_loop / gpu.clock_mhz * 1e3;
 }
 
 Waits Waits::times(double factor) const {
   constexpr double most = std::numeric_limits<std::uint32_t>::max();
   const auto of = [&](std::uint32_t n) { return static_cast<std::uint32_t>(std::min(most, std::round(n * factor))); };
-  return {of(dram), of(l2), of(l1), of(instructions)};
+  return {of(dram), of(l2), of(l1), of(instructions), of(loops)};
 }
 
 }  // namespace warpspy

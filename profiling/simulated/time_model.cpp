@@ -72,13 +72,17 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
     return makespan(costs, servers);
   };
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
+  const auto added = [&](const BlockCost& b) {
+    return static_cast<double>(b.addition_rounds) * clocks_of_shared_addition / gpu.clock_mhz;
+  };
   const auto at_the_door = [&](const BlockCost& b) {
-    const double shared = static_cast<double>(b.addition_rounds) * clocks_of_shared_addition / gpu.clock_mhz;
+    const double shared = added(b);
     if (sm_bytes_per_us <= 0) return shared;
     return shared + std::max(static_cast<double>(b.sectors) * sector_size / sm_bytes_per_us,
                              static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
   };
   t.l1 = last_of(at_the_door, gpu.sm_count);
+  t.additions = last_of(added, gpu.sm_count);
   const double issued_per_us = issue_rate(gpu) * gpu.clock_mhz;
   const auto issued = [&](const BlockCost& b) { return instructions_of(b, s.shape, gpu) / issued_per_us; };
   t.issue = last_of(issued, gpu.sm_count);
@@ -134,10 +138,10 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   for (const LaunchSimulation& launch : s.launches) steps += launch.warp_steps;
   for (const LaunchSimulation& launch : s.launches) {
     const TimeEstimate one = estimate_launch(launch, gpu, over(compute * launch.warp_steps, steps), s.warm);
-    constexpr double TimeEstimate::* sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,      &TimeEstimate::requests,
-                                               &TimeEstimate::l1,      &TimeEstimate::issue,   &TimeEstimate::compute,
-                                               &TimeEstimate::atomics, &TimeEstimate::latency, &TimeEstimate::launch,
-                                               &TimeEstimate::total,   &TimeEstimate::even};
+    constexpr double TimeEstimate::* sums[] = {
+        &TimeEstimate::dram,    &TimeEstimate::l2,      &TimeEstimate::requests,  &TimeEstimate::l1,
+        &TimeEstimate::issue,   &TimeEstimate::compute, &TimeEstimate::additions, &TimeEstimate::atomics,
+        &TimeEstimate::latency, &TimeEstimate::launch,  &TimeEstimate::total,     &TimeEstimate::even};
     for (const auto member : sums) t.*member += one.*member;
     t.launches.push_back(one.total);
     t.block_wait = std::max(t.block_wait, one.block_wait);
@@ -149,12 +153,13 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
     t.total = t.launch + t.factor * (t.total - t.launch);
     t.even = t.launch + t.factor * (t.even - t.launch);
   }
-  char text[600];
+  char of_l1[60] = "", text[600];
+  if (t.additions > 0) std::snprintf(of_l1, sizeof of_l1, " (additions in shared memory %.3g)", t.additions);
   std::snprintf(text, sizeof text,
-                "model, %s: root of the squares of DRAM %.3g or L2 %.3g, L2 requests %.3g or L1 %.3g, issue %.3g, "
+                "model, %s: root of the squares of DRAM %.3g or L2 %.3g, L2 requests %.3g or L1 %.3g%s, issue %.3g, "
                 "compute %.3g, latency %.3g, atomics %.3g, %s; + launch %.3g us",
                 s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
-                t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics,
+                t.requests, t.l1, of_l1, t.issue, t.compute, t.latency, t.atomics,
                 calibration_words(calibration, kernel, t.factor).c_str(), t.launch);
   t.how = text;
   return t;

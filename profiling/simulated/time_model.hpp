@@ -35,18 +35,19 @@ constexpr double swap_ns = 2600;
 // Bounds are summed over launches too. The largest bound alone would be further from an H200's times
 // (docs/validation.md).
 struct TimeEstimate {
-  double dram = 0;      // DRAM bytes / what DRAM moves in a long copy
-  double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth
-  double requests = 0;  // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
-  double l1 = 0;        // bytes SM to L1 / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
-                        // dealt to SMs one by one: the slowest SM
-  double issue = 0;     // instructions of a block's warps / what an SM issues; dealt to SMs as above
-  double compute = 0;   // flops / peak
-  double latency = 0;   // every block holds its place on an SM for as long as its longest warp waits (memory.hpp);
-                        // blocks are dealt to the places in order: Little's law, with occupancy and load imbalance in
-                        // it; at least until the block with the longest row is done
-  double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns; or compare-and-swaps that
-                        // succeed at one element x swap_ns
+  double dram = 0;       // DRAM bytes / what DRAM moves in a long copy
+  double l2 = 0;         // bytes between the SMs and L2 / L2 bandwidth
+  double requests = 0;   // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
+  double l1 = 0;         // bytes SM to L1 / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
+                         // dealt to SMs one by one: the slowest SM
+  double additions = 0;  // of l1: rounds of additions to shared memory x clocks_of_shared_addition
+  double issue = 0;      // instructions of a block's warps / what an SM issues; dealt to SMs as above
+  double compute = 0;    // flops / peak
+  double latency = 0;    // every block holds its place on an SM for as long as its longest warp waits (memory.hpp);
+                         // blocks are dealt to the places in order: Little's law, with occupancy and load imbalance in
+                         // it; at least until the block with the longest row is done
+  double atomics = 0;    // turns of atomics at the busiest unit of L2 x atomic_turn_ns; or compare-and-swaps that
+                         // succeed at one element x swap_ns
   double launch = 0;
   double waves = 0;         // waves of blocks, of the launch with the most
   double block_wait = 0;    // wait of a block's longest warp: the mean of the launch with the longest
