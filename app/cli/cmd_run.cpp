@@ -156,7 +156,7 @@ std::vector<std::shared_ptr<const RunRecord>> saved_of(const History* history, c
 // by saved runs of products, short solves tell which it is.
 RunRequest with_best_kernel(const Services& services, History* history, const Matrix& m, const RunRequest& solve,
                             Progress& progress) {
-  const std::string device = choose_device(solve.device, services.catalog.devices).device->id;
+  const std::string device = choose_together(solve.device, solve.parts, services.catalog.devices).gpus.front()->id;
   const std::vector<std::shared_ptr<const RunRecord>> saved = saved_of(history, solve);
   const ProductCount products = solve.most_iterations * static_cast<ProductCount>(products_of(solve_options(solve)));
   const std::vector<BestRun> rows = best_runs(saved, services.catalog, {}, products);

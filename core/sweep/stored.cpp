@@ -53,7 +53,7 @@ std::string figures_of(const GpuSpec& gpu) {
 }  // namespace
 
 Maker maker_of(const Maker& here, const std::string& device, const Catalog& catalog) {
-  const DeviceInfo* d = catalog.device(device);
+  const DeviceInfo* d = catalog.device(device.substr(0, device.find('+')));  // of GPUs together the first
   if (!d) return {here.program, "", ""};
   if (d->simulated) return {here.program, d->name, "", figures_of(d->spec)};
   return {here.program, d->name, here.driver};

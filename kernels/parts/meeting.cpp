@@ -45,6 +45,8 @@ void Meeting::alone(std::size_t part, const std::function<void(std::size_t part)
     work(part);
   } catch (const Abandoned&) {
     throw;
+  } catch (const PartLost&) {
+    throw;  // it may be another one
   } catch (const DeviceLost& e) {
     throw PartLost(part, Error(name + ": " + e.reason, e.where, e.remedy));
   } catch (const Error& e) {

@@ -123,6 +123,7 @@ class PartOf final : public DevicePart {
                                     simt::Array<T>{static_cast<T*>(plan_.product) + in.boundary, in.rows - in.boundary})
                     .data;
     }
+    made_.record(main_);
     lay_out_pack();
     std::size_t sums = 0;
     for (const SumExchange& e : plan_.exchanges) sums = std::max(sums, static_cast<std::size_t>(e.sums));
@@ -235,8 +236,11 @@ class PartOf final : public DevicePart {
     return times;
   }
   void await(void* event) const override {
+    constexpr int seldom = 4096;  // other threads launch meanwhile
+    int looks = 0;
     all_.meeting.await(gpu_name(), [&] {
       if (ended(cudaEventQuery(static_cast<cudaEvent_t>(event)))) return true;
+      if (++looks % seldom != 0) return false;
       // In a graph one part waits for all others.
       for (std::size_t k = 0; k < all_.parts.size(); ++k)
         if (k != own_) all_.meeting.alone(k, [&](std::size_t) { all_.parts[k]->require_alive(); });
@@ -248,11 +252,13 @@ class PartOf final : public DevicePart {
       all_.meeting.await(gpu_name(), [&] { return ended(cudaStreamQuery(s->get())); });
   }
   bool idle() const override {
+    cudaSetDevice(in_.gpu);
     for (const PartStream* s : {&messages_, &main_})
       if (cudaStreamQuery(s->get()) == cudaErrorNotReady) return false;
     return true;
   }
-  void require_alive() const override { ended(cudaStreamQuery(main_.get())); }
+  // Any call tells of a GPU that has failed. Events may be asked for from any thread.
+  void require_alive() const override { ended(cudaEventQuery(made_.get())); }
 
   // Nothing of it runs: what it gives next overwrites nothing that is still read.
   void forget_rounds() { first_round_ = halos_; }
@@ -416,7 +422,7 @@ class PartOf final : public DevicePart {
   Launches pack_ = no_launches(), fetch_ = no_launches();
   std::vector<Sums> sums_;  // of each exchange
   Turns given_, taken_, sums_given_;
-  Mark x_there_, halo_there_, sums_there_, sums_come_, joined_, end_;
+  Mark x_there_, halo_there_, sums_there_, sums_come_, joined_, end_, made_;
   std::uint64_t halos_ = 0, rounds_ = 0;  // of products, and of exchanges of sums
   std::uint64_t first_round_ = 0;         // of products, since which GPUs have worked on
   bool in_product_ = false;

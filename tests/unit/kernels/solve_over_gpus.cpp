@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "core/solve/on_host.hpp"
+#include "kernels/parts/messages.hpp"
 #include "kernels/parts/steps.hpp"
 #include "kernels/solve/share.hpp"
+#include "kernels/spmv/emulated_product.hpp"
 #include "tests/products.hpp"
 
 namespace warpspy {
@@ -35,6 +37,8 @@ class EmulatedPart final : public PartWorker {
     inputs_ = std::make_unique<IterationInputs>(
         inputs_of_part(whole, system_, part, static_cast<int>(number), static_cast<int>(own)));
     iteration_ = emulated_iteration(kernel, product_->inputs, *inputs_);
+    lay_out_pack();
+    if (part.halo->nnz() > 0) lay_out_halo(kernel, precision);
   }
   const EmulatedIteration& iteration() const { return iteration_; }
 
@@ -43,24 +47,30 @@ class EmulatedPart final : public PartWorker {
       iteration_.product->emulate_block(static_cast<int>(index), block, nullptr);
   }
   void give_halo(std::size_t) override {
-    const auto* x = static_cast<const T*>(iteration_.plan.direction);
     given_.clear();
-    for (const HaloOut& out : part_.out)
-      for (const index_t place : out.places) given_[out.to].push_back(x[place]);
+    if (pack_ == 0) return;
+    launch(pack_);
+    const T* packed = packed_.data;
+    for (const HaloOut& out : part_.out) {
+      given_[out.to].assign(packed, packed + out.places.size());
+      packed += out.places.size();
+    }
   }
   void take_halo(std::size_t) override {
-    std::vector<T> x(part_.halo_columns.size(), std::numeric_limits<T>::quiet_NaN());
     for (const HaloIn& in : part_.in) {
       const std::vector<T>& message = all_[static_cast<std::size_t>(in.from)]->given_.at(static_cast<int>(own_));
       ASSERT_EQ(message.size(), static_cast<std::size_t>(in.count));
-      std::copy(message.begin(), message.end(), x.begin() + in.first);
+      std::copy(message.begin(), message.end(), halo_x_.data + in.first);
     }
-    const Csr& halo = *part_.halo;
-    auto* y = static_cast<T*>(iteration_.plan.product) + part_.boundary;
-    for (index_t row = 0; row < halo.rows(); ++row)
-      for (index_t k = halo.row_ptr()[row]; k < halo.row_ptr()[row + 1]; ++k)
-        y[row] += static_cast<T>(halo.values()[static_cast<std::size_t>(k)]) *
-                  x[static_cast<std::size_t>(halo.columns()[static_cast<std::size_t>(k)])];
+    if (!halo_) return;
+    auto* const y = static_cast<T*>(iteration_.plan.product) + part_.boundary;
+    std::copy(y, y + rows_.size, rows_.data);
+    for (std::size_t index = 0; index < halo_->launches().size(); ++index)
+      for (std::int64_t block = 0; block < halo_->launches()[index].grid; ++block)
+        halo_->emulate_block(static_cast<int>(index), block, nullptr);
+    std::copy(rows_.data, rows_.data + rows_.size, y);
+    // What the next product reads before it has come shows.
+    std::fill_n(halo_x_.data, part_.halo_columns.size(), std::numeric_limits<T>::quiet_NaN());
   }
   void give_sums(std::size_t which) override {
     const SumExchange& e = iteration_.plan.exchanges[which];
@@ -74,6 +84,28 @@ class EmulatedPart final : public PartWorker {
   }
 
  private:
+  // The same launches as on a device. One that gathers x comes behind all of the iteration.
+  void lay_out_pack() {
+    std::vector<std::int32_t> places;
+    for (const HaloOut& out : part_.out) places.insert(places.end(), out.places.begin(), out.places.end());
+    if (places.empty()) return;
+    auto& layout = dynamic_cast<EmulatedSpmv<T>&>(*iteration_.product).layout();
+    const LaunchSpec grid = solve::vector_grid(static_cast<index_t>(places.size()));
+    packed_ = layout.state("packed", std::vector<T>(places.size(), std::numeric_limits<T>::quiet_NaN()));
+    const simt::Array<T> x = layout.next_x();
+    layout.launch(grid, parts::PackHalo<T>{simt::as_const(x), layout.made("places", simt::Role::matrix, places),
+                                           packed_, grid.grid});
+    pack_ = layout.launch_count() - 1;
+  }
+  void lay_out_halo(const KernelRow& kernel, Precision precision) {
+    halo_matrix_.csr = part_.halo;
+    halo_inputs_ = testing::product_of(kernel, halo_matrix_, precision, {});
+    halo_ = kernel.emulate(halo_inputs_->inputs);
+    auto& layout = dynamic_cast<EmulatedSpmv<T>&>(*halo_).layout();
+    rows_ = layout.state("rows", std::vector<T>(part_.rows.size() - static_cast<std::size_t>(part_.boundary)));
+    halo_x_ = parts::lay_out_halo(layout, rows_);
+    std::fill_n(halo_x_.data, part_.halo_columns.size(), std::numeric_limits<T>::quiet_NaN());
+  }
   static T& number(const SumExchange& e, int sum, std::size_t of) {
     return static_cast<T*>(e.numbers)[sum * e.stride + static_cast<std::int64_t>(of)];
   }
@@ -86,6 +118,11 @@ class EmulatedPart final : public PartWorker {
   LinearSystem system_;
   std::unique_ptr<IterationInputs> inputs_;
   EmulatedIteration iteration_;
+  std::size_t pack_ = 0;  // the launch; 0: nobody needs x of this part
+  Matrix halo_matrix_;
+  std::optional<testing::Product> halo_inputs_;
+  std::unique_ptr<EmulatedProduct> halo_;
+  simt::Array<T> packed_, rows_, halo_x_;
   std::map<int, std::vector<T>> given_;  // the message to each other part
   std::vector<T> sums_;
 };
