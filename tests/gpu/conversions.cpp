@@ -84,7 +84,12 @@ TEST_F(ConversionsGpu, OfOtherValuesAreThoseOfTheHost) {
     const FormatFacts facts(a), of_other(b);
     for (const Precision precision : {Precision::f32, Precision::f64})
       for (const ConversionRow& row : conversions()) {
-        if (format_row(row.format).symmetric && !facts.symmetry().values) continue;
+        std::shared_ptr<const Format> host;
+        try {
+          host = format_row(row.format).build(of_other, precision, RealView::real_part, {}, progress);
+        } catch (const Error&) {
+          continue;  // all diagonals of a matrix by lot have no room, on the device neither
+        }
         const auto made = [&](const Csr& of, const FormatFacts& of_facts, std::shared_ptr<KeptConversion> again) {
           const auto csr = std::make_shared<const CsrFormat>(of, precision, RealView::real_part, progress);
           return row.on_device({.csr = csr, .facts = &of_facts, .keep = true, .again = std::move(again)});
@@ -93,7 +98,6 @@ TEST_F(ConversionsGpu, OfOtherValuesAreThoseOfTheHost) {
         const DeviceConversion first = made(a, facts, nullptr);
         EXPECT_EQ(first.kept == nullptr, row.counts_values) << what;
         const DeviceConversion there = made(b, of_other, first.kept);
-        const auto host = format_row(row.format).build(of_other, precision, RealView::real_part, {}, progress);
         for (const MadeArray& array : downloaded(there.made))
           for (const ArrayView& wanted : host->arrays()) {
             if (wanted.name != array.name) continue;
