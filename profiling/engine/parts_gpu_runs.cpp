@@ -91,7 +91,7 @@ void PartsRunner::run_on_gpus(const PreparedRun& run, RunRecord& r, Progress& pr
   gpus.naming_lost([&] {
     progress.stage("running");
     std::unique_ptr<DeviceParts> parts = gpus.products(true);
-    gpus.choose_ways(*parts, progress);
+    gpus.choose_ways(parts, [&] { return gpus.products(false); }, progress);
     if (run.request.beta != 0) parts = gpus.products(false);  // messages were tried with its y
     run_parts_once(*parts);
     check(run, r, gpus.together(*parts), {{0, r.rows}});
@@ -121,7 +121,7 @@ void PartsRunner::solve_on_gpus(const PreparedRun& run, RunRecord& r, SolveVecto
     progress.stage("copying to the devices");
     const IterationInputs whole = iteration_inputs(system, options, unit_of(options));
     std::unique_ptr<DeviceParts> parts = gpus.iterations(whole, true);
-    gpus.choose_ways(*parts, progress);
+    gpus.choose_ways(parts, [&] { return gpus.iterations(whole, false); }, progress);
     progress.stage("solving");
     const PartsSolveTiming solved =
         solve_parts(*parts, gpus.launch(), options.most_iterations, request.precision, progress);

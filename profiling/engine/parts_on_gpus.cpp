@@ -103,6 +103,7 @@ void PartsOnGpus::join(std::shared_ptr<Communicators>& nccl) {
     }
     nccl_ = nccl;
   } catch (const Error& e) {
+    no_nccl_ = e.reason;
     if (!no_peers_.empty())
       throw Error(no_peers_ + ", and " + e.reason, "device", e.remedy.empty() ? "name GPUs that are peers" : e.remedy);
   }
@@ -192,19 +193,28 @@ std::unique_ptr<DeviceParts> PartsOnGpus::iterations(const IterationInputs& whol
   return made(all, counted);
 }
 
-void PartsOnGpus::choose_ways(DeviceParts& parts, const Progress& progress) {
+void PartsOnGpus::choose_ways(std::unique_ptr<DeviceParts>& parts, const MakeParts& again, const Progress& progress) {
   chosen_ = true;
   if (!no_peers_.empty()) {
     way_ = PartsWay::nccl;
   } else if (nccl_) {
-    parts.choose(PartsWay::peers);
-    peers_us_ = time_messages(parts, progress);
-    parts.choose(PartsWay::nccl);
-    nccl_us_ = time_messages(parts, progress);
-    way_ = nccl_us_ < peers_us_ ? PartsWay::nccl : PartsWay::peers;
+    parts->choose(PartsWay::peers);
+    peers_us_ = time_messages(*parts, progress);
+    parts->choose(PartsWay::nccl);
+    try {
+      nccl_us_ = time_messages(*parts, progress);
+      way_ = nccl_us_ < peers_us_ ? PartsWay::nccl : PartsWay::peers;
+    } catch (const DeviceLost&) {
+      throw;
+    } catch (const Error& e) {
+      no_nccl_ = e.reason, peers_us_ = 0;
+      parts.reset();  // ends its communicators
+      nccl_.reset();
+      parts = again();
+    }
   }
-  parts.choose(way_);
-  launching_ = time_launching(parts, progress);
+  parts->choose(way_);
+  launching_ = time_launching(*parts, progress);
   launch_ = launching_.faster();
 }
 
@@ -262,7 +272,7 @@ void PartsOnGpus::tell_ways(RunRecord& r) const {
   } else if (!peers) {
     note += ": " + no_peers_;
   } else if (!share_gpus(run_.gpus) && with_rows_.size() > 1) {
-    note += " (NCCL was not tried: " + nccl::library().reason + ")";
+    note += " (" + no_nccl_ + ")";
   }
   note += graph ? "; a CUDA graph has the launches of all" : "; a host thread of each part enqueues its launches";
   if (launching_.no_graph.empty()) {

@@ -1,6 +1,7 @@
 // The parts of a run on real GPUs: their formats and products there, and how they give each other numbers.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,8 +33,9 @@ class PartsOnGpus {
   // Iterations from these inputs of the whole system. `whole` must live as long.
   std::unique_ptr<DeviceParts> iterations(const IterationInputs& whole, bool counted);
   // Chooses how the parts give each other numbers, and who enqueues their launches: of two ways the one that takes less
-  // time. `parts` has other numbers then.
-  void choose_ways(DeviceParts& parts, const Progress& progress);
+  // time. The parts have other numbers then. Where NCCL fails and is not needed, they are made `again` without it.
+  using MakeParts = std::function<std::unique_ptr<DeviceParts>()>;
+  void choose_ways(std::unique_ptr<DeviceParts>& parts, const MakeParts& again, const Progress& progress);
   PartsLaunch launch() const { return launch_; }
   // The product of all parts, in the order of the matrix' rows; `state`: instead, this vector of their iterations.
   std::vector<double> together(DeviceParts& parts, const std::string& state = {}) const;
@@ -75,6 +77,7 @@ class PartsOnGpus {
   std::vector<std::size_t> with_rows_;   // the parts that have rows
   std::vector<Piece> pieces_;            // of these
   std::shared_ptr<Communicators> nccl_;  // nullptr: there is none
+  std::string no_nccl_;                  // why it is not used, if that is known
   std::string no_peers_;                 // why GPUs do not read each other's memory, or ""
   PartsWay way_ = PartsWay::peers;
   PartsLaunch launch_ = PartsLaunch::threads;
