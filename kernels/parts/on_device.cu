@@ -260,8 +260,16 @@ class PartOf final : public DevicePart {
   // Any call tells of a GPU that has failed. Events may be asked for from any thread.
   void require_alive() const override { ended(cudaEventQuery(made_.get())); }
 
-  // Nothing of it runs: what it gives next overwrites nothing that is still read.
-  void forget_rounds() { first_round_ = halos_; }
+  // Nothing of any part runs: what it gives next overwrites nothing that is still read. All parts go on from the same
+  // numbers, also where a capture ended midway.
+  void go_on_from(std::uint64_t halos, std::uint64_t rounds) {
+    first_round_ = halos_ = halos, rounds_ = rounds;
+    in_product_ = false;
+    for (const Meeting::Sign sign : {Meeting::Sign::given, Meeting::Sign::taken}) all_.meeting.reach(own_, sign, halos);
+    all_.meeting.reach(own_, Meeting::Sign::sums, rounds);
+  }
+  std::uint64_t halos() const { return halos_; }
+  std::uint64_t rounds() const { return rounds_; }
   // All that is enqueued next comes behind `begin`, and end() behind all that was.
   void begin_behind(const Mark& begin) const {
     begin.hold(main_);
@@ -443,7 +451,12 @@ class GraphOfParts final : public PartsGraph {
       }
       check(cudaSetDevice(inputs.front().gpu), "capturing a CUDA graph");
     };
-    each([](PartOf<T>& p) { p.forget_rounds(); });
+    const auto go_on = [&] {
+      std::uint64_t halos = 0, rounds = 0;
+      for (const PartOf<T>* p : parts) halos = std::max(halos, p->halos()), rounds = std::max(rounds, p->rounds());
+      for (PartOf<T>* p : parts) p->go_on_from(halos, rounds);
+    };
+    go_on();
     const Mark begin;
     const cudaStream_t origin = first_.main().get();
     check(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), "capturing a CUDA graph");
@@ -459,7 +472,7 @@ class GraphOfParts final : public PartsGraph {
       cudaStreamEndCapture(origin, &captured);
       if (captured) cudaGraphDestroy(captured);
       cudaGetLastError();
-      each([](PartOf<T>& p) { p.forget_rounds(); });
+      go_on();
       throw;
     }
     check(cudaStreamEndCapture(origin, &captured), "capturing a CUDA graph");
@@ -467,7 +480,7 @@ class GraphOfParts final : public PartsGraph {
     cudaGraphExec_t exec{};
     check(cudaGraphInstantiate(&exec, captured, 0), "preparing a CUDA graph");
     graph_ = cuda::Owner<cudaGraphExec_t, cudaGraphExecDestroy>(exec);
-    each([](PartOf<T>& p) { p.forget_rounds(); });
+    go_on();
   }
   void launch() const override { check(cudaGraphLaunch(graph_.get(), first_.main().get()), "launching a CUDA graph"); }
 
