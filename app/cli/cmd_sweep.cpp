@@ -22,6 +22,7 @@
 #include "core/io/folder.hpp"
 #include "core/io/io.hpp"
 #include "core/run/sweep_axes.hpp"
+#include "core/sweep/nodes.hpp"
 #include "core/sweep/stored.hpp"
 #include "core/sweep/tasks.hpp"
 

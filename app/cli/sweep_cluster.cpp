@@ -17,7 +17,7 @@
 #include "core/base/hash.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/target.hpp"
-#include "core/sweep/collect.hpp"
+#include "core/sweep/nodes.hpp"
 #include "core/sweep/slots.hpp"
 #include "core/sweep/slurm.hpp"
 #include "core/sweep/tasks.hpp"
@@ -33,29 +33,6 @@ TaskList submitted(const SweepFolder& folder) {
   auto list = tasks_of(folder);
   if (!list) throw Error("this sweep was never submitted to a cluster", folder.path(), "submit it with --slurm");
   return std::move(*list);
-}
-
-// The state of a sweep on a cluster.
-struct OnNodes {
-  Sweep sweep;
-  StoredSweep stored = {};
-  TaskList list = {};
-  std::vector<Attempt> attempts = {};
-  Arrivals arrivals = {};
-};
-
-void look(OnNodes& n, SweepFolder& folder, const ClusterWork& work, const Maker& here, Progress& progress) {
-  n.stored = take_in(n.sweep, folder, progress);
-  n.attempts = attempts_of(folder, n.list);
-  if (!work.mix) {
-    refuse_other_versions(n.attempts, here.program, folder.path());
-    for (const Maker& by : n.stored.by)
-      if (!by.program.empty() && by.program != here.program)
-        throw Error("results of another build are here (" + by.text() + "; now: Warpspy " + here.program + ")",
-                    folder.path(), "take another folder; --mix puts them into one table");
-  }
-  n.arrivals = arrivals_of(n.attempts);
-  if (!work.mix) refuse_unlike(n.stored, n.arrivals, folder.path());
 }
 
 // Brings in what the tasks have written, and tells what came.
@@ -77,11 +54,12 @@ int collected(TaskList list, SweepFolder& folder, const ClusterWork& work, const
   OnNodes n{Sweep(work.plan, services.catalog)};
   n.list = std::move(list);
   await_nodes(n.sweep, services.catalog);
-  look(n, folder, work, maker_here(), progress);
+  look(n, folder, maker_here().program, work.mix, progress);
   gather(n, folder, progress);
   folder.keep_hashes();
-  const std::vector<std::size_t> missing = unfinished(n.list, n.sweep, n.stored);
-  tell_lines(why_unfinished(missing, n.attempts, missing.empty() ? std::set<std::size_t>{} : queued(n.list.jobs)));
+  const bool all = unfinished(n.list, n.sweep, n.stored).empty();
+  tell_lines(
+      why_unfinished(stands_of(n.list, n.sweep, n.stored, n.attempts, all ? std::nullopt : queued(n.list.jobs))));
   print_end(n.sweep, folder.path(), work.write(n.sweep, n.stored, folder.folder()), work.json);
   return code_of(n.sweep.counts());
 }
@@ -114,10 +92,11 @@ void share_out(OnNodes& n, const std::function<std::size_t(std::size_t cells)>& 
 // The tasks that lack products, without those in the queue, which are named.
 std::vector<std::size_t> tasks_to_run(const OnNodes& n) {
   std::vector<std::size_t> tasks = unfinished(n.list, n.sweep, n.stored);
-  const std::set<std::size_t> queue = queued(n.list.jobs);
-  if (std::erase_if(tasks, [&](std::size_t t) { return queue.contains(t); }) > 0)
-    std::cerr << "warpspy: in the queue, and not submitted again: " << ranges_text({queue.begin(), queue.end()})
-              << "\n";
+  const TaskQueue queue = queued(n.list.jobs).value_or(TaskQueue{});
+  std::vector<std::size_t> there;
+  std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(there), [&](std::size_t t) { return queue.has(t); });
+  std::erase_if(tasks, [&](std::size_t t) { return queue.has(t); });
+  if (!there.empty()) std::cerr << "warpspy: in the queue, and not submitted again: " << ranges_text(there) << "\n";
   return tasks;
 }
 
@@ -169,11 +148,9 @@ int submit_array(const ClusterOptions& o, const ClusterWork& work, const Service
   await_nodes(n.sweep, services.catalog);
   if (folder) {
     if (auto list = tasks_of(*folder)) n.list = std::move(*list);
-    look(n, *folder, work, here, progress);
+    look(n, *folder, here.program, work.mix, progress);
     if (!o.dry_run && !n.attempts.empty()) gather(n, *folder, progress);
-    for (std::size_t k = 0; k < n.stored.ids.size(); ++k)
-      if (const auto at = n.arrivals.cells.find(n.stored.ids[k]); o.dry_run && at != n.arrivals.cells.end())
-        n.sweep.bring_back(k, at->second.end, 0, at->second.seconds);
+    if (o.dry_run) count_arrivals(n);
   } else {
     // Nothing is known by its contents yet, and only the number of products matters.
     for (const SweepCell& c : n.sweep.cells()) n.stored.ids.push_back(hash_of_text(c.request.matrix + "\n" + c.key));
@@ -258,7 +235,7 @@ int on_all_gpus(const ClusterWork& work, const Services& services) {
   std::optional<Interruptible> interruptible(std::in_place, progress);
   OnNodes n{Sweep(work.plan, services.catalog)};
   if (auto list = tasks_of(folder)) n.list = std::move(*list);
-  look(n, folder, work, here, progress);
+  look(n, folder, here.program, work.mix, progress);
   if (!n.attempts.empty()) gather(n, folder, progress);
   tell_lines(reasons_of(n.sweep, CellState::skipped));
   if (work.retry) n.sweep.retry();
@@ -390,27 +367,6 @@ void ClusterOptions::add(CLI::App& app) {
     for (const char* other : {"--status", "--draw", "--save", "--engine-command"}) one->excludes(app.get_option(other));
   }
   for (auto* one : {s, t}) one->excludes(app.get_option("--json"));
-}
-
-void await_nodes(Sweep& sweep, const Catalog& catalog) {
-  const auto valid = [](const std::vector<ParamSpec>& specs, const ParamSet& set) {
-    try {
-      checked_params(specs, set);
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-  for (std::size_t k = 0; k < sweep.cells().size(); ++k) {
-    const SweepCell& c = sweep.cells()[k];
-    if (c.state != CellState::skipped || !c.request.device.starts_with("cuda:")) continue;
-    const DeviceInfo* device = catalog.device(c.request.device);
-    const KernelInfo* kernel = catalog.kernel(c.request.kernel);
-    if ((device && device->available) || !kernel || !valid(kernel->params, c.request.params)) continue;
-    const FormatInfo* format = catalog.format(kernel->format);
-    if (format && !valid(format->params, c.request.format_params)) continue;
-    sweep.bring_back(k, {CellState::waiting}, 0, 0);
-  }
 }
 
 int on_cluster(const ClusterOptions& o, const ClusterWork& work, const Services& services) {

@@ -38,9 +38,6 @@ struct ClusterWork {
   std::function<std::vector<std::string>(const Sweep&, const StoredSweep&, const Folder&)> write;
 };
 
-// Cells whose GPU is not on this machine wait for a node that has one; they are not skipped.
-void await_nodes(Sweep& sweep, const Catalog& catalog);
-
 // Does what the options say, and returns the exit code. Throws Error and Cancelled.
 int on_cluster(const ClusterOptions& o, const ClusterWork& work, const Services& services);
 

@@ -1,9 +1,11 @@
 #include "core/sweep/collect.hpp"
 
 #include <memory>
-#include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
+#include "core/base/foreign_text.hpp"
 #include "core/run/run_name.hpp"
 
 namespace warpspy {
@@ -103,26 +105,61 @@ std::vector<std::size_t> unfinished(const TaskList& list, const Sweep& sweep, co
   return tasks;
 }
 
-std::vector<std::string> why_unfinished(const std::vector<std::size_t>& tasks, const std::vector<Attempt>& attempts,
-                                        const std::set<std::size_t>& queued) {
+namespace {
+
+// State and reason of a task that lacks products. `newest`: its last attempt, or nullptr.
+std::pair<TaskState, std::string> why_lacking(std::size_t task, const Attempt* newest,
+                                              const std::optional<TaskQueue>& queue) {
+  if (queue && queue->running.contains(task)) return {TaskState::running, "it runs"};
+  if (queue && queue->waiting.contains(task)) return {TaskState::waiting, "in the queue"};
+  if (!newest) return {queue ? TaskState::lacking : TaskState::waiting, "never began"};
+  // A task that somebody started by hand is in no queue, and may still run.
+  if (!newest->ended)
+    return {queue ? TaskState::lacking : TaskState::running, "without an end: killed, out of time, or still running"};
+  return {TaskState::lacking, newest->end.empty() ? "ended, but products are missing" : newest->end};
+}
+
+}  // namespace
+
+std::vector<TaskStand> stands_of(const TaskList& list, const Sweep& sweep, const StoredSweep& stored,
+                                 const std::vector<Attempt>& attempts, const std::optional<TaskQueue>& queue) {
   std::map<std::size_t, const Attempt*> newest;
   for (const Attempt& a : attempts) newest[a.task] = &a;
-  std::map<std::string, std::vector<std::size_t>> reasons;
-  for (const std::size_t t : tasks) {
+  std::map<std::string, CellState> states;
+  for (std::size_t k = 0; k < stored.ids.size(); ++k) states[stored.ids[k]] = sweep.cells()[k].state;
+  std::vector<TaskStand> stands;
+  for (std::size_t t = 0; t < list.cells.size(); ++t) {
+    TaskStand s{t, TaskState::done};
+    bool lacks = false;
+    for (const std::string& id : list.cells[t]) {
+      const auto at = states.find(id);
+      if (at == states.end()) continue;
+      ++s.products;
+      s.done += at->second == CellState::done, s.failed += at->second == CellState::failed;
+      lacks = lacks || at->second == CellState::waiting;
+    }
     const auto at = newest.find(t);
-    if (queued.contains(t))
-      reasons["in the queue: waiting or running"].push_back(t);
-    else if (at == newest.end())
-      reasons["never began"].push_back(t);
-    else if (!at->second->ended)
-      reasons["without an end: killed, out of time, or still running"].push_back(t);
-    else
-      reasons[at->second->end.empty() ? "ended, but products are missing" : at->second->end].push_back(t);
+    if (lacks) std::tie(s.state, s.why) = why_lacking(t, at == newest.end() ? nullptr : at->second, queue);
+    stands.push_back(std::move(s));
   }
+  return stands;
+}
+
+std::vector<std::string> why_unfinished(const std::vector<TaskStand>& stands) {
+  std::map<std::string, std::vector<std::size_t>> reasons;
+  for (const TaskStand& s : stands)
+    if (s.state != TaskState::done) reasons[s.why].push_back(s.task);
   std::vector<std::string> lines;
   for (const auto& [reason, of] : reasons)
     lines.push_back((of.size() == 1 ? "task " : "tasks ") + ranges_text(of) + ": " + reason);
   return lines;
+}
+
+std::string command_for(const TaskStand& stand, const std::string& folder) {
+  if (stand.state == TaskState::waiting || stand.state == TaskState::running) return "";
+  if (stand.state == TaskState::done && stand.failed == 0) return "";
+  return "warpspy sweep " + shell_quoted(folder) + " --task " + std::to_string(stand.task) +
+         (stand.failed > 0 ? " --retry" : "");
 }
 
 }  // namespace warpspy

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,24 @@ std::size_t bring_in(const Arrivals& arrivals, Sweep& sweep, StoredSweep& stored
 
 // The tasks that have cells which still wait, sorted.
 std::vector<std::size_t> unfinished(const TaskList& list, const Sweep& sweep, const StoredSweep& stored);
-// Why those tasks are not done, a sentence for each reason: "tasks 3,9-12 never began". `queued`: tasks that wait or
-// run.
-std::vector<std::string> why_unfinished(const std::vector<std::size_t>& tasks, const std::vector<Attempt>& attempts,
-                                        const std::set<std::size_t>& queued);
+
+// waiting: it has not begun. lacking: it does not run, and products are missing. done: each of its products has a
+// result, good or failed.
+enum class TaskState : std::uint8_t { waiting, running, lacking, done };
+struct TaskStand {
+  std::size_t task = 0;
+  TaskState state = TaskState::waiting;
+  std::size_t products = 0, done = 0, failed = 0;  // of those that the sweep asks for
+  std::string why = {};                            // why products are missing; "" if none is
+  bool operator==(const TaskStand&) const = default;
+};
+// How each task stands. `queue`: nothing if no queue says. Then a task without an end counts as running, since it may
+// be.
+std::vector<TaskStand> stands_of(const TaskList& list, const Sweep& sweep, const StoredSweep& stored,
+                                 const std::vector<Attempt>& attempts, const std::optional<TaskQueue>& queue);
+// Why tasks are not done, a sentence for each reason: "tasks 3,9-12: never began".
+std::vector<std::string> why_unfinished(const std::vector<TaskStand>& stands);
+// The command that runs the task again alone, on this machine; "" if nothing of it need run. Failed products run again.
+std::string command_for(const TaskStand& stand, const std::string& folder);
 
 }  // namespace warpspy

@@ -168,9 +168,9 @@ void SweepFolder::lock() {
     ::close(lock_);
     lock_ = -1;
     if (!number) throw Error("this file is no lock of a sweep", folder_.path_of(kLock), "name another folder with -o");
-    throw Error(number->empty() ? "another program runs this sweep"
-                                : "another program (process " + *number + ") runs this sweep",
-                path(), "wait for it, stop it, or name another folder with -o");
+    throw SweepHeld(number->empty() ? "another program runs this sweep"
+                                    : "another program (process " + *number + ") runs this sweep",
+                    path(), "wait for it, stop it, or name another folder with -o");
   }
   const std::string text = std::to_string(::getpid()) + "\n";
   if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, text.data(), text.size(), 0) < 0) {

@@ -39,14 +39,19 @@ struct StoredCell {
   std::vector<RunRecord> beside = {};  // for a product of a search: the products that took turns with it
 };
 
+// Another program runs the sweep.
+struct SweepHeld : Error {
+  using Error::Error;
+};
+
 class SweepFolder {
  public:
   enum class For : std::uint8_t {
     running,  // makes the folder if it does not exist, and locks it: only one program at a time runs a sweep
     reading,
   };
-  // Throws Error if the folder has no sweep, another program runs it, it cannot be made, or a link is in the place of a
-  // file. A folder with other files is never made into a sweep.
+  // Throws Error if the folder has no sweep, it cannot be made, or a link is in the place of a file; and SweepHeld. A
+  // folder with other files is never made into a sweep.
   SweepFolder(const std::string& path, For use);
   ~SweepFolder();
   SweepFolder(const SweepFolder&) = delete;

@@ -12,7 +12,6 @@
 
 #include "core/base/types.hpp"
 #include "core/jobs/child_process.hpp"
-#include "core/sweep/tasks.hpp"
 
 namespace warpspy {
 namespace {
@@ -113,23 +112,31 @@ std::string submit(const std::string& script) {
   return number;
 }
 
-std::set<std::size_t> queued(const std::vector<std::string>& jobs) {
-  std::set<std::size_t> tasks;
-  if (jobs.empty()) return tasks;
+std::optional<TaskQueue> queued(const std::vector<std::string>& jobs) {
+  if (jobs.empty()) return std::nullopt;
   std::string numbers;
   for (const std::string& job : jobs) numbers += (numbers.empty() ? "" : ",") + job;
+  Said said;
   try {
-    // -r: a line for each task; %K: its number in the array.
-    std::istringstream lines(told_by("squeue", {"-h", "-r", "-j", numbers, "-o", "%K"}).text);
-    for (std::string line; std::getline(lines, line);) {
-      std::size_t task = 0;
-      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), task);
-      if (error == std::errc() && end == line.data() + line.size()) tasks.insert(task);
-    }
+    // -r: a line for each task; %K: its number in the array, %T: its state.
+    said = told_by("squeue", {"-h", "-r", "-j", numbers, "-o", "%K %T"});
   } catch (const std::system_error&) {
-    // A queue that cannot be asked: a task that runs twice does no harm.
+    return std::nullopt;  // a queue that cannot be asked: a task that runs twice does no harm
   }
-  return tasks;
+  // SLURM forgets jobs some minutes after their end.
+  const bool forgotten = said.text.find("Invalid job id") != std::string::npos;
+  if (said.code != 0 && !forgotten) return std::nullopt;
+  TaskQueue queue;
+  std::istringstream lines(said.text);
+  for (std::string line; std::getline(lines, line);) {
+    std::size_t task = 0;
+    const char* const last = line.data() + line.size();
+    const auto [end, error] = std::from_chars(line.data(), last, task);
+    if (error != std::errc() || (end != last && *end != ' ')) continue;
+    const std::string state(end == last ? end : end + 1, last);
+    (state == "RUNNING" || state == "COMPLETING" ? queue.running : queue.waiting).insert(task);
+  }
+  return queue;
 }
 
 }  // namespace warpspy

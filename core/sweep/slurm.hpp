@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "core/sweep/tasks.hpp"
 
 namespace warpspy {
 
@@ -23,7 +25,7 @@ std::string script_of(const JobArray& array);
 bool has_sbatch();  // whether sbatch is found as a shell does
 // Submits the script, and returns the number of the job. Throws Error with the queue's own words if it refuses.
 std::string submit(const std::string& script);
-// The tasks of these jobs that wait or run. Nothing if the queue does not say.
-std::set<std::size_t> queued(const std::vector<std::string>& jobs);
+// The tasks of these jobs that wait or run. Nothing if there is no job, or the queue does not say.
+std::optional<TaskQueue> queued(const std::vector<std::string>& jobs);
 
 }  // namespace warpspy

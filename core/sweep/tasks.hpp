@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,13 @@ void add_tasks(TaskList& list, const std::vector<std::string>& ids, std::size_t 
 
 // "0-3,7" of 0, 1, 2, 3, 7, as SLURM writes the tasks of an array. The numbers are sorted.
 std::string ranges_text(const std::vector<std::size_t>& numbers);
+
+// The tasks that the queue of a cluster has.
+struct TaskQueue {
+  std::set<std::size_t> waiting = {}, running = {};
+  bool has(std::size_t task) const { return waiting.contains(task) || running.contains(task); }
+  bool operator==(const TaskQueue&) const = default;
+};
 
 // Writes the file of one attempt.
 class AttemptWriter {

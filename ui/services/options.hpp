@@ -27,6 +27,7 @@ struct SessionOptions {
   // analysis.
   double run_budget_s = 1, live_budget_s = 0.05, refresh_budget_s = 0.02, tune_budget_s = 0.1, best_budget_s = 0.02,
          analysis_budget_s = 0.3;
+  double watch_s = 3;                         // seconds between two looks at a sweep whose tasks run elsewhere
   double search_budget_s = 1;                 // seconds of a search among all kernels, for each operation
   std::optional<CollectionPlace> collection;  // from where matrices are downloaded by name; nothing: they are not
   int workers = 4;

@@ -137,7 +137,7 @@ bool Session::idle() {
 
 std::optional<double> Session::due_in_s() const {
   std::optional<double> first;
-  for (const auto& s : {desk_.due_in_s(), warps_.due_in_s(), pattern_.due_in_s()})
+  for (const auto& s : {desk_.due_in_s(), warps_.due_in_s(), pattern_.due_in_s(), sweeps_.due_in_s()})
     if (s) first = std::min(first.value_or(*s), *s);
   return first;
 }

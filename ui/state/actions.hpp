@@ -69,9 +69,9 @@ struct OpenSweep {
   std::string path;
 };
 // stop: also cancels the running product. resume: continues, also the stopped product. retry: runs failed products
-// again.
+// again. watch: looks what the tasks of a cluster have written, now and from time to time, until stop.
 struct SteerSweep {
-  enum class To : std::uint8_t { pause, resume, stop, retry } to = To::pause;
+  enum class To : std::uint8_t { pause, resume, stop, retry, watch } to = To::pause;
 };
 // Searches the fastest kernel of each of these matrices, on the device and with precision and caches of the run panel.
 struct SearchBest {

@@ -19,7 +19,7 @@
 #include "core/model/run_lines.hpp"
 #include "core/plot/many_figures.hpp"
 #include "core/run/sweep.hpp"
-#include "core/sweep/folder.hpp"
+#include "core/sweep/collect.hpp"
 
 namespace warpspy::ui {
 
@@ -79,7 +79,8 @@ struct MatricesView {
 
 // The running sweep, or the last one.
 struct SweepRun {
-  enum class Phase : std::uint8_t { running, paused, stopped, finished } phase = Phase::running;
+  // watched: its tasks run elsewhere, and their results are collected as they come.
+  enum class Phase : std::uint8_t { running, paused, stopped, finished, watched } phase = Phase::running;
   Sweep sweep;
   JobPtr job;            // the job of the running cell, or the one that reads its folder
   std::size_t cell = 0;  // which cell
@@ -88,6 +89,10 @@ struct SweepRun {
   std::string path = {};
   std::shared_ptr<SweepFolder> folder = {};
   std::vector<std::string> ids = {};  // ids of the cells, while the folder is open
+  // Of a sweep whose tasks run elsewhere: how each stands, and whether another program holds the folder, so that this
+  // window looks and does not collect.
+  std::vector<TaskStand> tasks = {};
+  bool held_by_other = false;
 };
 
 // The search for the fastest kernel of each of several matrices, one after another: running, or the last.

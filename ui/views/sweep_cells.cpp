@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/run/sweep_axes.hpp"
@@ -66,9 +67,23 @@ void cell_row(const AppState& s, Ui& ui, Table& table, const SweepCell& c) {
   table.text(c.reason, c.state == CellState::failed ? p.error : p.muted, Face::ui, c.reason);
 }
 
+// "; tasks: 3 run, 12 wait, 2 lack products".
+std::string tasks_text(const SweepRun& b) {
+  constexpr std::pair<TaskState, const char*> kinds[] = {
+      {TaskState::running, "run"}, {TaskState::waiting, "wait"}, {TaskState::lacking, "lack products"}};
+  std::string text;
+  for (const auto& [state, words] : kinds) {
+    const auto n = std::count_if(b.tasks.begin(), b.tasks.end(), [&](const TaskStand& t) { return t.state == state; });
+    if (n > 0) text += (text.empty() ? "; tasks: " : ", ") + std::to_string(n) + " " + words;
+  }
+  return text + (b.held_by_other ? "; another program collects" : "");
+}
+
 std::string progress_line(const SweepRun& b) {
   std::string text = progress_text(b.sweep.counts());
   switch (b.phase) {
+    case Phase::watched:
+      return text + (b.tasks.empty() ? "; its folder is being read" : tasks_text(b));
     case Phase::paused:
       return text + (b.job ? "; pauses after this one" : "; paused");
     case Phase::stopped:
@@ -80,6 +95,57 @@ std::string progress_line(const SweepRun& b) {
   }
   if (const auto eta = b.sweep.eta_s()) text += "; " + seconds_text(*eta) + " left";
   return text;
+}
+
+// A sign and a word, as of a cell.
+std::string state_text(TaskState state) {
+  constexpr const char* words[] = {"waiting", "\xE2\x80\xA6 running", "\xE2\x9C\x97 lacks products",
+                                   "\xE2\x9C\x93 done"};
+  return words[static_cast<int>(state)];
+}
+
+// The tasks of a cluster that are not done, or have failed products, with the command that runs each again; those that
+// need it first. Returns the height taken.
+float tasks_table(const AppState& s, Ui& ui, ImVec2 size) {
+  const Look& l = ui.look;
+  const Palette& p = *l.palette;
+  std::vector<std::pair<const TaskStand*, std::string>> listed;
+  for (const bool again : {true, false})
+    for (const TaskStand& t : s.sweep->tasks) {
+      const std::string command = command_for(t, s.sweep->path);
+      if (again != command.empty() && (again || t.state != TaskState::done)) listed.emplace_back(&t, command);
+    }
+  if (listed.empty()) return 0;
+  const float rows = static_cast<float>(std::min<std::size_t>(listed.size(), 6));
+  const float high = std::min(l.u(26 + 21 * rows), 0.4f * size.y);
+  Table table(l, "tasks",
+              {{.name = "Task", .width = 40, .inset = 6},
+               {.name = "State", .width = 104},
+               {.name = "Done", .help = "Of its products.", .width = 62, .right = true},
+               {.name = "Failed", .width = 48, .right = true},
+               {.name = "Why", .inset = 8},
+               {.name = "Run it again",
+                .help = "Runs this task alone, on this machine; a click copies the command. With --slurm in place of "
+                        "--task and its number, all tasks that lack products are submitted again.",
+                .inset = 8}},
+              ImVec2(size.x, high), {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12, .least_share = 90});
+  if (!table) return 0;
+  table.head();
+  table.rows(static_cast<int>(listed.size()), [&](int place) {
+    const auto& [task, command] = listed[static_cast<std::size_t>(place)];
+    const bool bad = !command.empty();
+    ImGui::PushID(static_cast<int>(task->task));
+    table.row();
+    if (table.pick() && bad) ui.out(CopyText{command});
+    table.text(std::to_string(task->task), p.ink);
+    table.text(state_text(task->state), bad ? p.error : p.muted, Face::ui);
+    table.text(std::to_string(task->done) + " of " + std::to_string(task->products), p.ink);
+    table.text(task->failed > 0 ? std::to_string(task->failed) : kDash, task->failed > 0 ? p.error : p.muted);
+    table.text(task->why, p.muted, Face::ui, task->why);
+    table.text(command, p.ink, Face::mono, command);
+    ImGui::PopID();
+  });
+  return high + l.u(8);
 }
 
 }  // namespace
@@ -135,7 +201,10 @@ void draw_sweep_line(const AppState& s, Ui& ui, float width) {
   const SweepCounts n = b.sweep.counts();
   const bool under_way = b.phase == Phase::running || b.phase == Phase::paused;
   using To = SteerSweep::To;
-  if (under_way) {
+  if (b.phase == Phase::watched) {
+    if (line.button("Stop watching", Weight::quiet, "The tasks go on; what they write is collected later."))
+      ui.out(SteerSweep{To::stop});
+  } else if (under_way) {
     if (line.button("Stop", Weight::quiet, "Ends it now. What has run stays; the rest can be resumed."))
       ui.out(SteerSweep{To::stop});
     if (b.phase == Phase::running && line.button("Pause", Weight::quiet, "The product under way still ends."))
@@ -143,6 +212,8 @@ void draw_sweep_line(const AppState& s, Ui& ui, float width) {
   } else {
     if (line.button("New sweep\xE2\x80\xA6", Weight::quiet, "Another one; the runs of this one stay."))
       ui.out(ShowDialog{"sweep"});
+    if (!b.tasks.empty() && line.button("Watch", Weight::quiet, "Collects again what its tasks write."))
+      ui.out(SteerSweep{To::watch});
     if (n.failed > 0 && line.button("Retry failed", Weight::quiet, "Runs once more what failed."))
       ui.out(SteerSweep{To::retry});
   }
@@ -150,11 +221,14 @@ void draw_sweep_line(const AppState& s, Ui& ui, float width) {
       line.button("Resume", Weight::quiet, "Goes on with what has not run yet."))
     ui.out(SteerSweep{To::resume});
   line.progress(progress_line(b), n.failed > 0 ? ui.look.palette->warning : ui.look.palette->muted,
-                under_way ? static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all()) : -1);
+                under_way || b.phase == Phase::watched
+                    ? static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all())
+                    : -1);
 }
 
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   const Look& l = ui.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   if (!s.sweep) {
     if (empty_state(
             l, "No sweep yet",
@@ -164,6 +238,9 @@ void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
       ui.out(ShowDialog{"sweep"});
     return;
   }
+  const float above = tasks_table(s, ui, size);
+  size.y -= above;
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + above));
   Table table(l, "cells",
               {{.name = "Matrix", .inset = 6},
                {.name = "Kernel"},

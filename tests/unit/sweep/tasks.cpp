@@ -12,7 +12,7 @@
 #include <string>
 
 #include "core/run/history.hpp"
-#include "core/sweep/collect.hpp"
+#include "core/sweep/nodes.hpp"
 #include "core/sweep/slurm.hpp"
 #include "tests/unit/sweep/samples.hpp"
 
@@ -174,11 +174,60 @@ TEST_F(SweepTasks, ThoseThatAreMissingAreNamed) {
   bring_in(arrivals_of(attempts), sweep_, stored_, *folder_, nullptr, progress_);
   const std::vector<std::size_t> missing = unfinished(list_, sweep_, stored_);
   EXPECT_EQ(missing, (std::vector<std::size_t>{1, 2}));
-  EXPECT_EQ(why_unfinished(missing, attempts, {}),
-            (std::vector<std::string>{"task 2: never began",
-                                      "task 1: without an end: killed, out of time, or still running"}));
-  EXPECT_EQ(why_unfinished(missing, attempts, {1, 2}),
-            (std::vector<std::string>{"tasks 1-2: in the queue: waiting or running"}));
+  const auto stands = [&](const std::optional<TaskQueue>& queue) {
+    return stands_of(list_, sweep_, stored_, attempts, queue);
+  };
+  const std::string no_end = "without an end: killed, out of time, or still running";
+  EXPECT_EQ(why_unfinished(stands({})), (std::vector<std::string>{"task 2: never began", "task 1: " + no_end}));
+  EXPECT_EQ(why_unfinished(stands(TaskQueue{{1, 2}, {}})), (std::vector<std::string>{"tasks 1-2: in the queue"}));
+  EXPECT_EQ(stands({}), (std::vector<TaskStand>{{0, TaskState::done, 2, 2, 0, ""},
+                                                {1, TaskState::running, 2, 1, 0, no_end},
+                                                {2, TaskState::waiting, 2, 0, 0, "never began"}}));
+  const auto states = [&](const TaskQueue& queue) {
+    std::vector<TaskState> all;
+    for (const TaskStand& s : stands(queue)) all.push_back(s.state);
+    return all;
+  };
+  using enum TaskState;
+  EXPECT_EQ(states({{}, {}}), (std::vector<TaskState>{done, lacking, lacking}));
+  EXPECT_EQ(states({{2}, {1}}), (std::vector<TaskState>{done, running, waiting}));
+}
+
+TEST_F(SweepTasks, TellWhichCellRunsAndWhyOthersWait) {
+  attempt(0, {failed(0)}, nullptr);
+  attempt(1, {cell(2)}, "the device was lost");
+  OnNodes n{Sweep(plan(), catalog_)};
+  n.list = list_;
+  look(n, *folder_, here.program, false, progress_);
+  EXPECT_EQ(n.sweep.counts().waiting, 6u) << "nothing came in yet";
+  count_arrivals(n);
+  const std::vector<TaskStand> stands = stands_of(n.list, n.sweep, n.stored, n.attempts, TaskQueue{{2}, {0}});
+  tell_cells(n, stands);
+  const auto state = [&](std::size_t k) { return n.sweep.cells()[k].state; };
+  EXPECT_EQ(state(0), CellState::failed);
+  EXPECT_EQ(state(1), CellState::running);
+  EXPECT_EQ(state(2), CellState::done);
+  EXPECT_EQ(n.sweep.cells()[3].reason, "task 1: the device was lost");
+  EXPECT_EQ(state(4), CellState::waiting);
+  EXPECT_EQ(n.sweep.cells()[4].reason, "");
+  EXPECT_EQ(command_for(stands[0], "/a b"), "") << "it runs";
+  EXPECT_EQ(command_for(stands[1], "/a b"), "warpspy sweep '/a b' --task 1");
+  EXPECT_EQ(command_for(stands[2], "/a b"), "");
+  EXPECT_EQ(command_for({0, TaskState::done, 2, 1, 1}, "/a"), "warpspy sweep /a --task 0 --retry");
+  EXPECT_EQ(command_for({0, TaskState::done, 2, 2, 0}, "/a"), "");
+}
+
+TEST_F(SweepTasks, AMarkChangesWithWhatIsWritten) {
+  const std::string tasks = path("tasks"), before = mark_of_files(tasks);
+  EXPECT_EQ(mark_of_files(tasks), before);
+  std::ofstream(path("tasks/3.log")) << "what a task printed";
+  EXPECT_EQ(mark_of_files(tasks), before);
+  AttemptWriter writer(*folder_, list_, 0, here.program);
+  const std::string begun = mark_of_files(tasks);
+  EXPECT_NE(begun, before);
+  writer.add(cell(0));
+  EXPECT_NE(mark_of_files(tasks), begun);
+  EXPECT_EQ(mark_of_files(path("nowhere")), "");
 }
 
 TEST_F(SweepTasks, OfAnotherSweepOrVersionAreRefused) {

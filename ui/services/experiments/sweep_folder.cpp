@@ -35,10 +35,14 @@ std::uint64_t number_of(const RunRecord& r, const History& history) {
 struct SweepFound {
   SweepPlan plan;
   std::string folder;
+  bool has_tasks = false;  // it was divided among tasks, which run elsewhere
 };
 SweepFound found_at(const std::string& path) {
   const fs::path file = fs::absolute(path).lexically_normal();
-  if (fs::is_directory(file)) return {SweepFolder(file, SweepFolder::For::reading).plan(), file};
+  if (fs::is_directory(file)) {
+    const SweepFolder folder(file, SweepFolder::For::reading);
+    return {folder.plan(), folder.path(), tasks_of(folder).has_value()};
+  }
   SweepFound found{read_sweep_plan(path), (file.parent_path() / file.stem()).string() + ".sweep"};
   found.plan.matrices = matrices_meant(found.plan.matrices, file.parent_path(), found.plan.orders);
   found.plan.orders.clear();
@@ -64,7 +68,7 @@ void Sweeps::on(const SaveSweep& a) {
 
 // Opens its matrices, and adds the results of its folder.
 void Sweeps::on(const OpenSweep& a) {
-  if (s_.sweep && (s_.sweep->job || s_.sweep->phase == Phase::running))
+  if (s_.sweep && s_.sweep->phase != Phase::watched && (s_.sweep->job || s_.sweep->phase == Phase::running))
     return say(Message::Kind::note, "A sweep is under way: stop it first.");
   workers_.submit(
       JobQueue::tiles, "Sweep", [path = with_home(a.path)](Progress&) { return found_at(path); },
@@ -72,8 +76,9 @@ void Sweeps::on(const OpenSweep& a) {
         try {
           check(found.plan, *s_.catalog);
           Sweep sweep(found.plan, *s_.catalog);
-          asked_.next();
+          forget();
           s_.sweep = SweepRun{Phase::stopped, std::move(sweep), nullptr, 0, found.folder};
+          if (found.has_tasks) await_nodes(s_.sweep->sweep, *s_.catalog);
         } catch (const Error& e) {
           return say(Failure{e.reason, e.where.empty() ? found.folder : e.where, e.remedy});
         }
@@ -88,6 +93,7 @@ void Sweeps::on(const OpenSweep& a) {
         view.face = MatricesFace::sweep;
         act(SetMatricesView{view});
         act(ShowTab{"matrices"});
+        if (found.has_tasks) return begin_watch();
         read_folder(Phase::stopped);
       },
       [this](const Failure& f) { say(f); });
@@ -158,9 +164,12 @@ void Sweeps::put_stored(StoredSweep stored) {
   for (std::size_t k = 0; k < stored.records.size(); ++k) {
     if (!stored.records[k]) continue;
     const SweepCell cell = b.sweep.cells()[k];
-    auto run = stored.records[k]->id != 0 ? s_.run(stored.records[k]->id) : nullptr;
+    std::uint64_t& known = known_[stored.ids[k] + " " + stored.records[k]->started];
+    auto run = known != 0 ? s_.run(known) : nullptr;
+    if (!run && stored.records[k]->id != 0) run = s_.run(stored.records[k]->id);
     if (!run) run = s_.runs.add(*stored.records[k]);
-    runs_.find_saved_roofs(*run);
+    if (known != run->id) runs_.find_saved_roofs(*run);
+    known = run->id;
     if (cell.state == CellState::done || cell.state == CellState::failed)
       b.sweep.bring_back(k, {cell.state, cell.reason}, run->id, cell.seconds);
   }

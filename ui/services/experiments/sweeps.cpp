@@ -33,7 +33,7 @@ void Sweeps::on(const StartSweep& a) {
                  "The sweep has nothing to run" +
                      (sweep.cells().empty() ? std::string(".") : ": " + sweep.cells().front().reason + "."));
     runs_.trail().settle();
-    asked_.next();
+    forget();
     s_.sweep = SweepRun{Phase::stopped, std::move(sweep), nullptr, 0, with_home(a.folder)};
   } catch (const Error& e) {
     return say(Failure{e.reason, e.where, e.remedy});
@@ -56,12 +56,13 @@ void Sweeps::put(const SavedSweep& saved) {
     Sweep sweep(saved, *s_.catalog);
     const SweepCounts n = sweep.counts();
     if (n.all() == 0) return;
-    asked_.next();
+    forget();
     s_.sweep = SweepRun{n.left() > 0 ? Phase::stopped : Phase::finished, std::move(sweep), nullptr, 0, saved.folder};
     if (n.left() > 0)
       say(Message::Kind::note,
           "A sweep is not done: " + std::to_string(n.left()) + " of " + std::to_string(n.all()) + " products are left.",
           "The tab Matrices resumes it, under Sweep.");
+    if (n.left() > 0 && !saved.folder.empty()) watch_if_divided();
   } catch (const Error& e) {
     say(Failure{"the sweep of this session cannot go on: " + e.reason, e.where, e.remedy});
   }
@@ -81,7 +82,10 @@ void Sweeps::on(const SteerSweep& a) {
       return;
     case SteerSweep::To::stop:
       if (b.job) b.job->cancel();
-      if (under_way(s_.sweep)) end(Phase::stopped);
+      if (under_way(s_.sweep) || b.phase == Phase::watched) end(Phase::stopped);
+      return;
+    case SteerSweep::To::watch:
+      if (!under_way(s_.sweep) && in_folder && !b.job) begin_watch();
       return;
     case SteerSweep::To::retry:
       if (under_way(s_.sweep) || b.job) return;
@@ -94,6 +98,7 @@ void Sweeps::on(const SteerSweep& a) {
 
 // Starts the next cell when no job runs. Only one is queued, so a run that the user asks for comes next.
 void Sweeps::frame() {
+  if (due_in_s() == 0.0) return look_at_nodes();
   if (!s_.sweep || s_.sweep->job || s_.sweep->phase != Phase::running) return;
   SweepRun& b = *s_.sweep;
   const auto of = [&](const std::string& source) {
@@ -170,11 +175,14 @@ void Sweeps::take_cell(RunRecord r, double seconds) {
   if (b.phase == Phase::stopped) end(Phase::stopped);
 }
 
-bool Sweeps::due() const { return s_.sweep && s_.sweep->phase == Phase::running && !s_.sweep->job; }
+bool Sweeps::due() const {
+  return (s_.sweep && s_.sweep->phase == Phase::running && !s_.sweep->job) || due_in_s() == 0.0;
+}
 
 void Sweeps::forget() {
   if (s_.sweep && s_.sweep->job) s_.sweep->job->cancel();
   asked_.next();
+  known_.clear();
   s_.sweep.reset();
 }
 
