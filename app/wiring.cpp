@@ -106,9 +106,9 @@ Maker maker_here() {
           driver > 0 ? std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) : ""};
 }
 
-Services make_services(const std::vector<std::string>& others) {
+Services make_services(const std::vector<std::string>& others, Ranks* ranks) {
   const std::string assets = assets_folder();
-  Services services = with_notices({make_catalog(assets), make_engine(assets)});
+  Services services = with_notices({make_catalog(assets), make_engine(assets, {}, ranks)});
   if (!others.empty()) join(services, others);
   return services;
 }

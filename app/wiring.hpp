@@ -19,9 +19,10 @@ struct Services {
   Catalog catalog;
   std::unique_ptr<Engine> engine;
 };
+class Ranks;
 // `others`: the commands that start engines on other machines. Waits for the devices of each. Throws Error if one does
-// not answer.
-Services make_services(const std::vector<std::string>& others = {});
+// not answer. `ranks`: the processes that share each run (EngineParts::ranks).
+Services make_services(const std::vector<std::string>& others = {}, Ranks* ranks = nullptr);
 
 // Describes who makes results here: this build, and the driver of this machine's CUDA devices, if it has any.
 Maker maker_here();

@@ -2,6 +2,10 @@
 include(GNUInstallDirs)
 install(TARGETS warpspy)
 install(TARGETS warpspy-read-matlab DESTINATION libexec/warpspy)
+# Not in a package, which must run with any MPI or none: cmake --install BUILD --component mpi
+if(TARGET warpspy-mpi)
+  install(TARGETS warpspy-mpi DESTINATION lib/warpspy COMPONENT mpi EXCLUDE_FROM_ALL)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/gpus ${PROJECT_SOURCE_DIR}/assets/kernels ${PROJECT_SOURCE_DIR}/assets/calibration
   ${PROJECT_SOURCE_DIR}/assets/links ${PROJECT_SOURCE_DIR}/assets/studies ${PROJECT_SOURCE_DIR}/assets/lessons DESTINATION ${CMAKE_INSTALL_DATADIR}/warpspy)
 

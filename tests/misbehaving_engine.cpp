@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "profiling/engine/engine.hpp"
-#include "profiling/remote/archive.hpp"
+#include "profiling/wire/archive.hpp"
 #include "profiling/remote/frame.hpp"
 #include "profiling/remote/messages.hpp"
 #include "profiling/remote/server.hpp"

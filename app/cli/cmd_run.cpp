@@ -6,6 +6,7 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/in_ranks.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/saved_runs.hpp"
@@ -15,6 +16,7 @@
 #include "core/model/best_solve.hpp"
 #include "core/run/store.hpp"
 #include "profiling/engine/devices.hpp"
+#include "profiling/ranks/ranks.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -202,7 +204,19 @@ void draw_residuals(const FigureOptions& figure, const std::vector<RunRecord>& r
   if (!subject.runs.empty()) figure.write(*figure::row("residual"), subject, kept);
 }
 
-int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
+// Each rank has a part. The history and the figure are rank 0's alone, which some choices would need everywhere.
+void fit_to_ranks(RunRequest& r, const std::vector<std::string>& kernels, const Ranks& ranks) {
+  const auto size = static_cast<std::uint64_t>(ranks.size());
+  if (r.parts != 1 && r.parts != size)
+    throw Error("--parts " + std::to_string(r.parts) + ", and MPI started " + std::to_string(size) + " ranks", "parts",
+                "leave --parts out: each rank has a part");
+  r.parts = size;
+  if (kernels == std::vector<std::string>{"best"})
+    throw Error("the best kernel is found by saved runs, and only one rank has these", "--kernel best",
+                "name a kernel");
+}
+
+int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves, Ranks* ranks) {
   RunOptions options;
   std::vector<std::string> kernels = {RunRequest{}.kernel};
   bool json = false;
@@ -225,8 +239,10 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   if (!figure.out.empty()) figure.page();
   if (solves && options.run.request.solver == Solver::none)
     throw Error("a run without a solver is no solve", "--solver", "choose one, such as --solver cg");
-  Services services = make_services(options.run.engines);
-  const std::unique_ptr<History> history = open_history();
+  if (ranks) fit_to_ranks(options.run.request, kernels, *ranks);
+  const bool tells = !ranks || ranks->rank() == 0;
+  Services services = make_services(options.run.engines, ranks);
+  const std::unique_ptr<History> history = tells ? open_history() : nullptr;
   std::vector<RunRequest> requests;
   if (solves && kernels.size() > 1 && !options.run.request.solution.empty())
     throw Error("several kernels would write one solution", "--solution", "name one kernel");
@@ -263,7 +279,7 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
   for (std::size_t k = 0; solves && !json && k < records.size(); ++k)
     if (records[k].status == RunStatus::ok) cli::print_run(records[k], services.catalog, numbers[k]);
   if (json) cli::print_json(records, numbers);
-  if (!figure.out.empty()) draw_residuals(figure, records, services, history != nullptr);
+  if (!figure.out.empty() && tells) draw_residuals(figure, records, services, history != nullptr);
   if (records.size() == 1) {
     require_good(records[0]);
     return 0;
@@ -274,8 +290,12 @@ int run_or_solve(CLI::App& app, std::vector<std::string> args, bool solves) {
 
 }  // namespace
 
-int run(CLI::App& app, std::vector<std::string> args) { return run_or_solve(app, std::move(args), false); }
-int solve(CLI::App& app, std::vector<std::string> args) { return run_or_solve(app, std::move(args), true); }
+int run(CLI::App& app, std::vector<std::string> args) {
+  return in_ranks([&](Ranks* ranks) { return run_or_solve(app, args, false, ranks); });
+}
+int solve(CLI::App& app, std::vector<std::string> args) {
+  return in_ranks([&](Ranks* ranks) { return run_or_solve(app, args, true, ranks); });
+}
 
 int roofline(CLI::App& app, std::vector<std::string> args) {
   const figure::Row& row = *figure::row("roofline");

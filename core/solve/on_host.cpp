@@ -22,7 +22,7 @@ class Method {
       : s_(s), options_(options), progress_(progress), x_(x), r_(residual(s, s.x0)) {
     x_ = s.x0;
     result_.numbers_from = "this machine's processors";
-    tell(norm(r_));
+    tell(norm(s, r_));
   }
 
   SolveResult solve() {
@@ -46,7 +46,7 @@ class Method {
       }
     }
     result_.true_residual = true_residual(s_, x_);
-    result_.solution_norm = norm(x_);
+    result_.solution_norm = norm(s_, x_);
     judge(result_, options_, broke_down);
     return std::move(result_);
   }
@@ -81,6 +81,7 @@ class Method {
     });
     double sum = 0;
     for (const double s : sums) sum += s;
+    if (s_.shared.peers) s_.shared.peers->add_up({&sum, 1});
     return rounded(sum);
   }
   Vector times(const Vector& x) const { return product(s_, x); }
@@ -166,7 +167,7 @@ class Method {
   bool gmres() {
     const auto m = static_cast<std::size_t>(options_.restart);
     for (bool goes = true; goes;) {
-      const double start = norm(r_);
+      const double start = norm(s_, r_);
       if (start == 0) return false;
       std::vector<Vector> basis{r_};
       each(basis[0], [&](std::size_t i) { return r_[i] / start; });

@@ -281,13 +281,7 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
   if (s.b_norm == 0) throw Error("the right-hand side is 0, so the solution is 0", {}, "give another one");
   if (precision == Precision::f32 || a.is_complex()) {
     require_memory(static_cast<double>(a.nnz()) * sizeof(double), "the values of the matrix");
-    s.own_values = zeroed<double>(static_cast<std::size_t>(a.nnz()));
-    in_ranges(s.own_values.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) {
-        const double value = a.is_complex() ? a.real_value(static_cast<index_t>(k), view) : a.values()[k];
-        s.own_values[k] = rounded(value, precision);
-      }
-    });
+    s.own_values = values_in(a, view, precision);
   }
   progress.check();
   if (solver.symmetric)
@@ -317,24 +311,51 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
 
 namespace {
 
+// sum + sum of a_ij x_j in row i.
+template <class Sum, class Columns>
+Sum row_sum(Sum sum, const Csr& a, const Columns& columns, std::span<const double> values, std::span<const double> x,
+            std::size_t i) {
+  for (auto k = static_cast<std::size_t>(a.row_ptr()[i]); k < static_cast<std::size_t>(a.row_ptr()[i + 1]); ++k)
+    sum += static_cast<Sum>(values[k]) * static_cast<Sum>(x[static_cast<std::size_t>(columns[k])]);
+  return sum;
+}
+
 // y_i = what(i, sum of a_ij x_j), the sum in `Sum`.
 template <class Sum, class What>
 void for_each_row(const LinearSystem& s, std::span<const double> x, const What& what) {
   const Csr& a = *s.matrix;
   const auto values = s.values();
+  const SharedRows& shared = s.shared;
+  const std::vector<double> far = shared.peers ? shared.peers->halo(x) : std::vector<double>();
+  const std::size_t inside = static_cast<std::size_t>(shared.peers ? shared.boundary : a.rows());
   a.columns().visit([&](auto columns) {
     in_ranges(static_cast<std::size_t>(a.rows()), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        Sum sum = 0;
-        for (auto k = static_cast<std::size_t>(a.row_ptr()[i]); k < static_cast<std::size_t>(a.row_ptr()[i + 1]); ++k)
-          sum += static_cast<Sum>(values[k]) * static_cast<Sum>(x[static_cast<std::size_t>(columns[k])]);
+        Sum sum = row_sum<Sum>(0, a, columns, values, x, i);
+        if (i >= inside) sum = row_sum(sum, *shared.halo, shared.halo->columns(), shared.halo_values, far, i - inside);
         what(i, sum);
       }
     });
   });
 }
 
+double root_of_all(const LinearSystem& s, long double squares) {
+  if (!s.shared.peers) return static_cast<double>(std::sqrt(squares));
+  double sum = static_cast<double>(squares);
+  s.shared.peers->add_up({&sum, 1});
+  return std::sqrt(sum);
+}
+
 }  // namespace
+
+std::vector<double> values_in(const Csr& a, RealView view, Precision precision) {
+  std::vector<double> values(static_cast<std::size_t>(a.nnz()));
+  in_ranges(values.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      values[k] = rounded(a.real_value(static_cast<index_t>(k), view), precision);
+  });
+  return values;
+}
 
 std::vector<double> product(const LinearSystem& s, std::span<const double> x) {
   std::vector<double> y(x.size());
@@ -380,10 +401,12 @@ std::vector<double> preconditioned(const LinearSystem& s, std::span<const double
   return z;
 }
 
-double norm(std::span<const double> v) {
+double norm(std::span<const double> v) { return norm({}, v); }
+
+double norm(const LinearSystem& s, std::span<const double> v) {
   long double sum = 0;
   for (const double e : v) sum += static_cast<long double>(e) * e;
-  return static_cast<double>(std::sqrt(sum));
+  return root_of_all(s, sum);
 }
 
 double true_residual(const LinearSystem& s, std::span<const double> x) {
@@ -394,7 +417,7 @@ double true_residual(const LinearSystem& s, std::span<const double> x) {
   });
   long double sum = 0;
   for (const double square : squares) sum += square;
-  return static_cast<double>(std::sqrt(sum)) / s.b_norm;
+  return root_of_all(s, sum) / s.b_norm;
 }
 
 }  // namespace warpspy

@@ -14,6 +14,24 @@
 
 namespace warpspy {
 
+// The other processes of a solve, each of which has some of the rows. What these functions throw, they throw in all.
+class Peers {
+ public:
+  virtual ~Peers() = default;
+  // The numbers of x that this process needs of others; `own`: those that it has.
+  virtual std::vector<double> halo(std::span<const double> own) = 0;
+  // Each number becomes the sum of those of all processes, added up in the same order everywhere.
+  virtual void add_up(std::span<double> sums) = 0;
+};
+
+// The rows of one process: entries with x of other processes stand in a matrix of their own, as in core/partition.
+struct SharedRows {
+  std::shared_ptr<const Csr> halo = {};
+  std::vector<double> halo_values = {};  // in the system's precision
+  index_t boundary = 0;                  // the row of the system that is the halo's first
+  Peers* peers = nullptr;                // nullptr: there are no other processes
+};
+
 // A linear system A x = b with its preconditioner. All numbers are rounded to `precision`.
 struct LinearSystem {
   std::shared_ptr<const Csr> matrix = {};
@@ -27,6 +45,8 @@ struct LinearSystem {
   // smaller, and its missing entries are 0. Chebyshev: 1 / (theta a_ii).
   std::vector<double> inverse = {};
   ChebyshevPolynomial polynomial = {};
+  // If several processes share the system: `matrix` and all vectors have the rows of this one, and b_norm is of all.
+  SharedRows shared = {};
 
   index_t rows() const { return matrix->rows(); }
   std::span<const double> values() const { return own_values.empty() ? matrix->values() : own_values; }
@@ -50,12 +70,17 @@ LinearSystem make_system(std::shared_ptr<const Csr> matrix, RealView view, Preci
                          const SolveOptions& options, std::vector<double> b, std::vector<double> x0, Progress& progress,
                          const CgRun& cg = {});
 
-// These return A x, M^-1 r and b - A x. They run on all processors, in f64.
+// The entries as real numbers of the precision.
+std::vector<double> values_in(const Csr& a, RealView view, Precision precision);
+
+// These return A x, M^-1 r and b - A x. They run on all processors, in f64. All functions of a system that several
+// processes share must be called by all of them.
 std::vector<double> product(const LinearSystem& s, std::span<const double> x);
 std::vector<double> preconditioned(const LinearSystem& s, std::span<const double> r);
 std::vector<double> residual(const LinearSystem& s, std::span<const double> x);
 // |b - A x| / |b| in long double.
 double true_residual(const LinearSystem& s, std::span<const double> x);
 double norm(std::span<const double> v);
+double norm(const LinearSystem& s, std::span<const double> v);  // of the vector of all processes
 
 }  // namespace warpspy

@@ -16,9 +16,13 @@
 
 namespace warpspy {
 
+class Ranks;
+
 // `assets` is the folder with gpus/*.json and the other files that the model reads (ModelAssets). Both throw Error if a
-// file there is invalid. `after_loss`: EngineParts::after_loss, if it differs from the usual text.
-std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss = {});
+// file there is invalid. `after_loss`: EngineParts::after_loss, if it differs from the usual text. `ranks`:
+// EngineParts::ranks.
+std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss = {},
+                                    Ranks* ranks = nullptr);
 
 // The parts of an engine. Tests replace them by invented devices and kernels that no test machine has.
 struct EngineParts {
@@ -39,6 +43,9 @@ struct EngineParts {
   CounterRun (*count)(DeviceProduct&, CacheState) = &counter_run;
   // Tells what happens after a device is lost; messages append this text after a semicolon.
   std::string after_loss = "until Warpspy is started again, runs go to another device";
+  // The processes of a start by MPI (profiling/ranks), each of which has a part of each run; nullptr: this is the only
+  // one. All make the same runs, and get the same records.
+  Ranks* ranks = nullptr;
 };
 std::unique_ptr<Engine> make_engine(EngineParts parts);
 

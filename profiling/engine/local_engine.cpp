@@ -29,6 +29,7 @@
 #include "profiling/engine/solve_runner.hpp"
 #include "profiling/engine/tracing.hpp"
 #include "profiling/engine/warp_tracing.hpp"
+#include "profiling/ranks/ranks.hpp"
 
 namespace warpspy {
 namespace {
@@ -45,10 +46,16 @@ class LocalEngine : public Engine {
     r.started = utc_now_ms();
     r.request = request;
     in_turn_.let_go();  // a run has the device to itself
-    guarded(r, [&] {
+    const auto work = [&] {
       execute(r, matrix, progress, on_timed);
       mark_source(r);
       check_sanity(r);
+    };
+    guarded(r, [&] {
+      if (parts_.ranks)
+        parts_.ranks->together(work);
+      else
+        work();
     });
     return r;
   }
@@ -262,7 +269,9 @@ class LocalEngine : public Engine {
     tell_gpus(chosen.gpus, r);
     r.provenance = device.simulated ? Provenance::modelled : Provenance::measured;
     if (!chosen.note.empty()) r.notes.push_back(chosen.note);
-    if (const auto refused = refused_over_parts(request, kernel.info, device)) throw *refused;
+    if (parts_.ranks && !chosen.device->simulated)
+      throw Error("a rank of MPI cannot use a real GPU yet", "device", "choose a simulated one (--device sim:h200)");
+    if (const auto refused = refused_over_parts(request, kernel.info, *chosen.device)) throw *refused;
     if (matrix.csr->is_complex())
       r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 
@@ -371,17 +380,18 @@ class LocalEngine : public Engine {
   Preparation preparation_;
   DeviceRunner on_device_;
   SearchRunner in_turn_{parts_};
-  PartsRunner over_parts_{parts_};
+  PartsRunner over_parts_{parts_.ranks};
   std::string device_;  // on which arrays may be
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(EngineParts parts) { return std::make_unique<LocalEngine>(std::move(parts)); }
-std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss) {
+std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss, Ranks* ranks) {
   EngineParts parts{all_devices(assets),       kernel_row,   use_device, cupti_source(),
                     read_model_assets(assets), conversion_to};
   if (!after_loss.empty()) parts.after_loss = after_loss;
+  parts.ranks = ranks;
   return make_engine(std::move(parts));
 }
 

@@ -7,6 +7,7 @@
 #include "core/formats/format.hpp"
 #include "core/partition/link.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/engine/rank_words.hpp"
 #include "profiling/engine/simulated_runner.hpp"
 #include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/scaling.hpp"
@@ -120,6 +121,30 @@ PartPiece PartProducts::run_piece(const PartKernel& how, const std::shared_ptr<c
   for (int k = 1; k < around.times; ++k) add(s);
   add(std::move(s));
   return piece;
+}
+
+std::string PartProducts::counts() const {
+  wire::Writer to;
+  to(plain_halos_, conversion_us_, setup_us_, minimum_bytes_, static_cast<std::uint64_t>(all_.launches.size()));
+  for (const LaunchSimulation& launch : all_.launches) put_launch(to, launch);
+  return to.take();
+}
+
+void PartProducts::take_counts(const std::vector<std::string>& of_ranks) {
+  const bool has_l2 = all_.has_l2;
+  all_ = {};
+  all_.has_l2 = has_l2;
+  plain_halos_ = 0, conversion_us_ = setup_us_ = minimum_bytes_ = 0;
+  for (const std::string& bytes : of_ranks) {
+    wire::Reader from(bytes);
+    plain_halos_ += from.read<int>();
+    conversion_us_ += from.read<double>(), setup_us_ += from.read<double>(), minimum_bytes_ += from.read<double>();
+    Simulation more;
+    more.launches.resize(from.read<std::uint64_t>());
+    for (LaunchSimulation& launch : more.launches) get_launch(from, run_.device.spec, launch);
+    from.end();
+    add(std::move(more));
+  }
 }
 
 void PartProducts::add(Simulation more) {

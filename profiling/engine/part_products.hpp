@@ -65,6 +65,10 @@ class PartProducts {
                  const Around& around, Progress& progress);
   // Throws Error if a part's GPU cannot hold so much.
   void require_room(double bytes) const;
+  // What the products of this process counted, as bytes for the other ranks; and what all ranks counted, in place of
+  // that.
+  std::string counts() const;
+  void take_counts(const std::vector<std::string>& of_ranks);
   // Adds up counts; bytes are those of all GPUs.
   void tell(RunRecord& r);
 

@@ -17,9 +17,13 @@
 namespace warpspy {
 
 class PartProducts;
+class Ranks;
 
 class PartsRunner {
  public:
+  // `ranks`: nullptr, or the processes that have a part each. All call the functions below with the same run, and get
+  // the same record.
+  explicit PartsRunner(Ranks* ranks = nullptr) : ranks_(ranks) {}
   struct Prepared {
     Preparation local, halo;  // of a part
   };
@@ -44,18 +48,22 @@ class PartsRunner {
     int launches = 0;
     std::string how = {};
   };
-  void run_on_gpus(const PreparedRun& run, RunRecord& r, Progress& progress);
-  void solve_on_gpus(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
+  // Throws Error if ranks have different matrices or requests.
+  void agree(const PreparedRun& run);
+  void note_ranks(RunRecord& r) const;
   void divide(const PreparedRun& run, Progress& progress);
-  // Names the part in errors.
+  // Of ranks, each does its own part. Names the part in errors.
   void for_parts(Progress& progress, const std::function<void(std::size_t k, const Part& part)>& work);
   // One iteration of all parts; `products` counts it.
   Iteration modelled_iteration(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
                                PartProducts& products, Progress& progress);
 
-  const EngineParts& parts_of_engine_;
-  std::shared_ptr<Communicators> nccl_;  // of the real GPUs of the last run that had any
-  std::weak_ptr<const Csr> matrix_;      // of which partition_ is
+  // The numbers of the iterations, by all ranks together: each has its rows. `x` gets the rows of all.
+  SolveResult solve_by_ranks(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
+                             Progress& progress, std::vector<double>& x);
+
+  Ranks* ranks_;
+  std::weak_ptr<const Csr> matrix_;  // of which partition_ is
   std::uint64_t parts_ = 0;
   Split split_ = Split::rows;
   Partition partition_;

@@ -11,7 +11,9 @@
 #include "kernels/solve/share.hpp"
 #include "profiling/engine/part_products.hpp"
 #include "profiling/engine/parts_runner.hpp"
+#include "profiling/engine/rank_words.hpp"
 #include "profiling/engine/simulated_runner.hpp"
+#include "profiling/ranks/ranks.hpp"
 
 namespace warpspy {
 namespace {
@@ -131,6 +133,17 @@ PartsRunner::Iteration PartsRunner::modelled_iteration(const PreparedRun& run, c
     parts[k].launches = static_cast<int>(launches + products_done * halo.time.launches.size());
     parts[k].how = piece.time.how;
   });
+  if (ranks_) {
+    const PartIteration& own = parts[static_cast<std::size_t>(ranks_->rank())];
+    std::vector<std::string> counts;
+    std::size_t k = 0;
+    for (const std::string& told :
+         ranks_->gather(wire::pack(own.steps, own.launch_us, own.launches, own.how, products.counts()))) {
+      PartIteration& of = parts[k++];
+      wire::unpack(told, of.steps, of.launch_us, of.launches, of.how, counts.emplace_back());
+    }
+    products.take_counts(counts);
+  }
   Iteration all;
   all.steps = together(parts);
   all.time = iteration_time(partition_, all.steps, link, value_bytes);
@@ -146,6 +159,7 @@ void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* give
   require_deterministic(run);
   solve::require_product(run.kernel);
   require_emulated(run);
+  agree(run);
   const Link& link = link_of(run.model->links, run.device.spec.id);
   const auto asked = std::chrono::steady_clock::now();
   if (run.matrix->rows() == run.matrix->cols()) divide(run, progress);  // if not, making the system says so
@@ -163,7 +177,8 @@ void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* give
   const Iteration iteration = modelled_iteration(run, system, options, products, progress);
   const IterationTime& t = iteration.time;
   r.parts = t.parts;
-  tell_partition(partition_, &link, request.precision, divided_us_, r);
+  tell_partition(partition_, link, request.precision, divided_us_, r);
+  note_ranks(r);
   products.tell(r);
   set_iteration(run, options, r.minimum_bytes.value, r, t.us, Provenance::modelled,
                 "an iteration of all parts, which wait for each other at each sum; " +
@@ -178,12 +193,32 @@ void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* give
   add_detail(r, "answered", "model answered in", answered.count(), "s", Provenance::measured);
   progress.stage("computing the iterations");
   std::vector<double> x;
-  r.solve = solve_on_host(system, options, progress, x);
+  r.solve = ranks_ ? solve_by_ranks(run, system, options, progress, x) : solve_on_host(system, options, progress, x);
   note_modelled(options, request.precision, r);
   if (options.solver == Solver::pipelined_cg)
     r.notes.push_back("the sums of an iteration travel while its product runs");
   add_solution(run, r, system, t.us * static_cast<double>(r.solve->iterations), Provenance::modelled);
-  hand_over(std::move(x), request, given);
+  if (!ranks_ || ranks_->rank() == 0 || given) hand_over(std::move(x), request, given);
+}
+
+SolveResult PartsRunner::solve_by_ranks(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
+                                        Progress& progress, std::vector<double>& x) {
+  const Part& part = partition_.parts[static_cast<std::size_t>(ranks_->rank())];
+  RankPeers peers(*ranks_, part);
+  LinearSystem own = system_of_part(system, part);
+  own.own_values = values_in(*part.local, run.request.view, system.precision);
+  own.shared = {part.halo, values_in(*part.halo, run.request.view, system.precision), part.boundary, &peers};
+  std::vector<double> mine;
+  SolveResult result = solve_on_host(own, options, progress, mine);
+  result.numbers_from = "the processors of " + std::to_string(ranks_->size()) + " ranks";
+  x.resize(static_cast<std::size_t>(system.rows()));
+  std::size_t k = 0;
+  for (const std::string& told : ranks_->gather(wire::pack(mine))) {
+    wire::unpack(told, mine);
+    const std::vector<index_t>& rows = partition_.parts[k++].rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) x[static_cast<std::size_t>(rows[i])] = mine.at(i);
+  }
+  return result;
 }
 
 }  // namespace warpspy

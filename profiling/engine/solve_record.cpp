@@ -111,9 +111,8 @@ void require_deterministic(const PreparedRun& run) {
 }
 
 void note_modelled(const SolveOptions& options, Precision precision, RunRecord& r) {
-  r.notes.push_back(
-      "the model ran one iteration; the numbers of all iterations were computed by this machine's "
-      "processors");
+  r.notes.push_back("the model ran one iteration; the numbers of all iterations were computed by " +
+                    r.solve->numbers_from);
   if (options.solver == Solver::pipelined_cg)
     r.notes.push_back("modelled without the products that replace the residual every " +
                       std::to_string(replaced_after(precision)) + " iterations");

@@ -11,7 +11,7 @@
 #include "core/run/entry_trace.hpp"
 #include "core/run/in_turn.hpp"
 #include "core/run/warp_trace.hpp"
-#include "profiling/remote/archive.hpp"
+#include "profiling/wire/archive.hpp"
 #include "profiling/remote/messages.hpp"
 
 namespace warpspy::wire {

@@ -30,7 +30,7 @@ const std::vector<Room> rooms = {
     {"kernels", {"kernels/", "core/"}, {"cuda", "cub/", "cusparse", "boost/", "tbb/"}},
     {"profiling", {"profiling/", "kernels/", "core/"}, {"archive", "cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
-    {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio", "hdf5"}},
+    {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio", "hdf5", "mpi"}},
 };
 
 // A room's folders from the bottom up. A folder includes itself and folders of rows before its own: so there is no
@@ -89,9 +89,11 @@ const std::vector<Folder> profiling_folders = {
     {"timing", {}},
     {"ceilings", {"timing"}},
     {"cupti", {"metrics", "timing"}},
-    {"engine", {"tuner", "simulated", "metrics", "timing", "ceilings", "cupti"}},
+    {"wire", {}},
+    {"ranks", {"wire"}},
+    {"engine", {"tuner", "simulated", "metrics", "timing", "ceilings", "cupti", "wire", "ranks"}},
     {"bench", {"tuner", "timing", "ceilings", "engine"}},
-    {"remote", {}},
+    {"remote", {"wire"}},
     {"validate", {"simulated", "timing", "ceilings"}},
 };
 const std::vector<Folder> ui_folders = {
@@ -132,7 +134,7 @@ const std::vector<Line> lines = {{"core", core_folders},
 // A header of one of these libraries may appear only in the rooms that list its prefix.
 const std::vector<std::string> guarded = {"cairo", "archive", "curl/",      "nlohmann/", "tbb/",  "cuda",   "cusparse",
                                           "cupti", "nvperf",  "boost/",     "imgui",     "GLFW/", "epoxy/", "GL/",
-                                          "CLI/",  "sqlite3", "SQLiteCpp/", "matio",     "hdf5"};
+                                          "CLI/",  "sqlite3", "SQLiteCpp/", "matio",     "hdf5",  "mpi"};
 
 bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
   for (const auto& prefix : prefixes)
