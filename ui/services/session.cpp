@@ -144,8 +144,8 @@ std::optional<double> Session::due_in_s() const {
 
 std::size_t Session::take_mail() {
   const std::size_t taken = mail_.drain();
-  // New mail may change the desk, unless it came from keeping the desk.
-  const bool news = taken > desk_.take_own_mail();
+  // New mail may change the desk, unless it came from keeping the desk, or a sweep that is watched has nothing new.
+  const bool news = taken > desk_.take_own_mail() + sweeps_.take_vain_looks();
   if (news && (!s_.matrices.empty() || !s_.runs.all().empty())) desk_.note_change();
   settle();
   return taken;

@@ -149,7 +149,7 @@ void Sweeps::take_look(Looked found) {
   next_look_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
   seen_ = std::move(found.seen), queue_ = std::move(found.queue);
   if (found.asked_queue) queue_asked_ = Clock::now();
-  if (!found.nodes) return;
+  if (!found.nodes) return void(++vain_looks_);
   b.sweep = std::move(found.nodes->sweep);
   b.tasks = std::move(found.tasks);
   b.held_by_other = found.held_by_other;

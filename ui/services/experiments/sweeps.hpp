@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/run/sweep.hpp"
 #include "core/sweep/nodes.hpp"
@@ -29,6 +30,8 @@ class Sweeps : public Service {
   void frame();  // starts the next cell when none is running
   bool due() const;
   std::optional<double> due_in_s() const;  // seconds until the next look at a sweep that is watched
+  // How many looks have ended that found nothing new, since the last call: they change no desk.
+  std::size_t take_vain_looks() { return std::exchange(vain_looks_, 0); }
   void put(const SavedSweep& saved);       // restores a saved sweep, which waits until the user continues it
   void forget();
 
@@ -60,6 +63,7 @@ class Sweeps : public Service {
   std::string seen_;                // the marks of its files at the last look
   std::optional<TaskQueue> queue_;  // when it was asked last
   std::set<std::string> remarked_;  // remarks that were said
+  std::size_t vain_looks_ = 0;
 };
 
 }  // namespace warpspy::ui
