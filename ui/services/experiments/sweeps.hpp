@@ -32,7 +32,7 @@ class Sweeps : public Service {
   std::optional<double> due_in_s() const;  // seconds until the next look at a sweep that is watched
   // How many looks have ended that found nothing new, since the last call: they change no desk.
   std::size_t take_vain_looks() { return std::exchange(vain_looks_, 0); }
-  void put(const SavedSweep& saved);       // restores a saved sweep, which waits until the user continues it
+  void put(const SavedSweep& saved);  // restores a saved sweep, which waits until the user continues it
   void forget();
 
  private:
