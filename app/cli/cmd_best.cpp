@@ -133,6 +133,8 @@ int best(CLI::App& app, std::vector<std::string> args) {
   if (searched->count() > 0) {
     History history(need_history_path());
     tell_problems(history);
+    if (!runs.query.device.empty())  // runs have the device's id
+      runs.query.device = choose_device(runs.query.device, make_services(engines).catalog.devices).device->id;
     if (const int code = search(files, search_s, runs.query, engines, keep, history); code != 0) return code;
   }
   const std::unique_ptr<SavedRuns> kept = runs.open();

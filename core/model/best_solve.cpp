@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-constexpr std::size_t most_kernels = 4;
+constexpr std::size_t most_kernels = 4, most_reading_csr = 3;
 
 bool solves_with(const KernelInfo* kernel, const RunRequest& solve) {
   return kernel && kernel->library.empty() && kernel->operation == Operation::product &&
@@ -41,10 +41,10 @@ std::vector<RunRequest> solve_trials(const BestRun& best, const Catalog& catalog
   std::set<std::string> kernels;
   for (const BestCandidate* c : order) {
     const RunRequest& of = c->run->request;
-    const bool first_csr =
-        reads_csr(catalog, of.kernel) &&
-        std::none_of(kernels.begin(), kernels.end(), [&](const auto& k) { return reads_csr(catalog, k); });
-    if ((kernels.size() >= most_kernels && !first_csr) || !kernels.insert(of.kernel).second) continue;
+    const auto reading_csr = static_cast<std::size_t>(
+        std::count_if(kernels.begin(), kernels.end(), [&](const auto& k) { return reads_csr(catalog, k); }));
+    const bool one_more = reads_csr(catalog, of.kernel) && reading_csr < most_reading_csr;
+    if ((kernels.size() >= most_kernels && !one_more) || !kernels.insert(of.kernel).second) continue;
     add(of.kernel, of.params, of.format_params);
     const KernelInfo& info = *catalog.kernel(of.kernel);
     if (reads_csr(catalog, of.kernel) && checked_params(info.params, of.params) != checked_params(info.params, {}))
@@ -72,25 +72,19 @@ bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& d
   }
 }
 
-std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations, const BestRun& best) {
+std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations) {
   if (solve.status != RunStatus::ok || !solve.solve || !(solve.time.value > 0)) return std::nullopt;
-  std::optional<double> preparation;
-  const auto seen = [&](double us) { preparation = std::min(us, preparation.value_or(us)); };
-  for (const BestCandidate& c : best.candidates)
-    if (c.run->request.kernel == solve.request.kernel && c.preparation.us) seen(*c.preparation.us);
-  if (const Quantity *all = solve.detail("solution"), *loop = solve.detail("solve"); preparation && all && loop)
-    seen(all->value - loop->value);
-  if (!preparation) return std::nullopt;
-  return *preparation + static_cast<double>(iterations) * solve.time.value;
+  const Quantity *all = solve.detail("solution"), *loop = solve.detail("solve");
+  if (!all || !loop) return std::nullopt;
+  return all->value - loop->value + static_cast<double>(iterations) * solve.time.value;
 }
 
 std::shared_ptr<const RunRecord> least_solve(std::span<const std::shared_ptr<const RunRecord>> solves,
-                                             std::uint64_t iterations, const BestRun& best) {
+                                             std::uint64_t iterations) {
   std::shared_ptr<const RunRecord> least;
   double least_us = std::numeric_limits<double>::infinity();
   for (const auto& solve : solves)
-    if (const auto cost = solve_cost_us(*solve, iterations, best); cost && *cost < least_us)
-      least_us = *cost, least = solve;
+    if (const auto cost = solve_cost_us(*solve, iterations); cost && *cost < least_us) least_us = *cost, least = solve;
   return least;
 }
 

@@ -18,9 +18,10 @@ namespace warpspy {
 inline constexpr std::uint64_t iterations_of_trial = 32;
 
 // Short solves like `solve`, each with another kernel: the four kernels whose products with preparation cost the least
-// for `products` products, and the best that reads CSR. Those that read CSR stand there with their defaults too. A
+// for `products` products, and the best three that read CSR. Those that read CSR stand there with their defaults too. A
 // solve's products come from the program's own kernels; `solve.deterministic` leaves out kernels that add by atomics.
-// Empty if no kernel is left.
+// Empty if no kernel is left. Run them twice: the first solve with a kernel also loads its code and that of the
+// conversion, which counts as preparation.
 std::vector<RunRequest> solve_trials(const BestRun& best, const Catalog& catalog, const RunRequest& solve,
                                      ProductCount products);
 
@@ -28,13 +29,11 @@ std::vector<RunRequest> solve_trials(const BestRun& best, const Catalog& catalog
 // preconditioner and precision, on `device`.
 bool tells(const RunRecord& saved, const RunRequest& trial, const std::string& device, const Catalog& catalog);
 
-// Preparation and `iterations` iterations of a solve, in us. The preparation is the least that was seen: of the
-// kernel's products among the candidates of `best`, and of this solve. What took longer loaded code too, or waited for
-// a busy machine. Nothing if the solve failed or no product says what its kernel prepares.
-std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations, const BestRun& best);
+// Preparation and `iterations` iterations of a solve, in us. Nothing if the solve failed.
+std::optional<double> solve_cost_us(const RunRecord& solve, std::uint64_t iterations);
 
 // The solve that costs the least; nullptr if no cost is known.
 std::shared_ptr<const RunRecord> least_solve(std::span<const std::shared_ptr<const RunRecord>> solves,
-                                             std::uint64_t iterations, const BestRun& best);
+                                             std::uint64_t iterations);
 
 }  // namespace warpspy
