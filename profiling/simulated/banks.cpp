@@ -44,14 +44,11 @@ SharedAdditions shared_additions_of(const simt::WarpTrace& warp, int banks) {
       elements.push_back(warp.shared_additions[lane][k]);
     }
     if (!active) return all;
-    all.rounds += bank_wavefronts(elements, active, warp.addition_bytes, true, banks);
-    std::sort(elements.begin(), elements.end());
-    std::uint64_t most = 0, same = 0;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      same = i > 0 && elements[i] == elements[i - 1] ? same + 1 : 1;
-      most = std::max(most, same);
-    }
-    all.loops += most;
+    // The two halves of a warp whose elements have 8 bytes each take a round, in one loop.
+    const std::uint64_t rounds = bank_wavefronts(elements, active, warp.addition_bytes, true, banks);
+    const std::uint64_t words = std::max<std::uint64_t>(1, warp.addition_bytes / 4);
+    all.rounds += rounds;
+    all.loops += (rounds + words - 1) / words;
   }
 }
 

@@ -20,10 +20,11 @@ std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32
                              bool atomic, int banks);
 
 // What a warp's additions to shared memory take. Its lanes make their first ones together, then their second ones, and
-// so on. A lane adds by a loop: a load, the sum, and a compare-and-swap, which fails if another lane was first.
+// so on. A lane adds by a loop: a load, the sum, and a compare-and-swap. It fails in lanes that the banks do not serve
+// in its round, and these go round again.
 struct SharedAdditions {
   std::uint64_t rounds = 0;  // of the banks
-  std::uint64_t loops = 0;   // one after another: as many as lanes add to one element
+  std::uint64_t loops = 0;   // one after another
 };
 SharedAdditions shared_additions_of(const simt::WarpTrace& warp, int banks);
 

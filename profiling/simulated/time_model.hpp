@@ -21,9 +21,9 @@ constexpr double l1_lines_per_clock = 4;
 constexpr double cold_launch_us = 0.6;
 // Tells how long a unit of L2 takes to add to a sector.
 constexpr double atomic_turn_ns = 0.8;
-// Tells how many clocks of an SM the banks of shared memory take for a round of additions. Floating-point numbers are
-// added by a loop of a load and a compare-and-swap. The number is fitted (docs/validation.md).
-constexpr double clocks_of_shared_addition = 2;
+// Tells how many clocks of an SM the banks of shared memory take for a round of additions (banks.hpp). 32 warps of an
+// H200 took 3.3 to 4.1 (docs/validation.md).
+constexpr double clocks_of_shared_addition = 3.4;
 // The time from one successful compare-and-swap to the next at the same element, while other warps try. It is fitted to
 // two products of M. Steinberger et al., How naive is naive SpMV on the GPU?, HPEC 2016, figure 3 (b), CSC on a GTX 980
 // Ti in f64: ASIC_320k, whose fullest row has 203800 entries, 523.3 ms; poisson3Da, 110 entries, 0.3 ms.
