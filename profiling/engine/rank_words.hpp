@@ -17,10 +17,12 @@ template <>
 inline constexpr auto parts<IterationStep> = std::tuple(
     &IterationStep::work, &IterationStep::us, &IterationStep::halo_us, &IterationStep::sums, &IterationStep::hidden);
 template <>
-inline constexpr auto parts<Waits> = std::tuple(&Waits::dram, &Waits::l2, &Waits::l1, &Waits::instructions);
+inline constexpr auto parts<Waits> =
+    std::tuple(&Waits::dram, &Waits::l2, &Waits::l1, &Waits::instructions, &Waits::loops);
 template <>
-inline constexpr auto parts<BlockCost> = std::tuple(&BlockCost::waits, &BlockCost::steps, &BlockCost::warps,
-                                                    &BlockCost::sectors, &BlockCost::lines, &BlockCost::times);
+inline constexpr auto parts<BlockCost> =
+    std::tuple(&BlockCost::waits, &BlockCost::steps, &BlockCost::warps, &BlockCost::sectors, &BlockCost::lines,
+               &BlockCost::addition_rounds, &BlockCost::times);
 template <>
 inline constexpr auto parts<LongBlock> = std::tuple(&LongBlock::block, &LongBlock::waits);
 template <>
