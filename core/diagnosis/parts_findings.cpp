@@ -94,6 +94,10 @@ Finding of_sums(const RunRecord& r, const Losses& l) {
   f.share = l.sums / r.time.value;
   f.limit = percent_of(f.share) + " of an iteration pass while sums travel between the GPUs.";
   const Quantity *exchanges = r.detail("exchanges"), *messages = r.detail("exchange_messages");
+  if (exchanges && !messages)
+    f.evidence = "An iteration exchanges sums " + grouped(static_cast<index_t>(exchanges->value), ',') +
+                 (exchanges->value == 1 ? " time" : " times") + ", and the part that waits least waits " +
+                 us_text(l.sums) + " for them.";
   if (exchanges && messages)
     f.evidence = "An iteration exchanges sums " + grouped(static_cast<index_t>(exchanges->value), ',') +
                  (exchanges->value == 1 ? " time" : " times") + "; their messages take " + us_text(messages->value) +

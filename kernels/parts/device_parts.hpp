@@ -52,6 +52,8 @@ class DevicePart : public PartWorker {
   virtual std::vector<double> product() const = 0;
   // Goes through the steps, and tells where their time went when the GPU has ended them.
   virtual PartTimes timed(const std::vector<PartStep>& steps) = 0;
+  // The same of the last launch of a graph that is watched, when it has ended.
+  virtual PartTimes watched() const = 0;
   // Waits for an event (cudaEvent_t), or for all that is enqueued. Throws as Meeting::await(), also if the GPU of
   // another part fails.
   virtual void await(void* event) const = 0;
@@ -86,9 +88,9 @@ class DeviceParts {
   Meeting& meeting() const;
   // How the parts give each other numbers from now on; at first `peers`.
   void choose(PartsWay way);
-  // Captures the same steps of all parts, while nothing runs. For `peers` alone. The parts must live as long. Throws
-  // Error where CUDA cannot.
-  std::unique_ptr<PartsGraph> captured(const std::vector<PartStep>& steps);
+  // Captures the same steps of all parts, while nothing runs. `watched`: with events between them, one graph at a time.
+  // For `peers` alone. The parts must live as long. Throws Error where CUDA cannot.
+  std::unique_ptr<PartsGraph> captured(const std::vector<PartStep>& steps, bool watched = false);
   // Runs work(part) of part 0 in this thread, for graphs. Throws as together().
   void alone(const std::function<void(DevicePart& part)>& work);
   // Runs work(k, part) of each part in a thread of its own, with its GPU as the current device. After an error the

@@ -10,32 +10,53 @@ Meeting::Meeting(std::vector<std::string> names, std::chrono::milliseconds longe
     : names_(std::move(names)), longest_(longest), counts_(std::make_unique<Counts[]>(names_.size())) {}
 
 void Meeting::reach(std::size_t part, Sign sign, std::uint64_t count) {
-  counts_[part].of[static_cast<std::size_t>(sign)].store(count, std::memory_order_release);
+  counts_[part].of[static_cast<std::size_t>(sign)].store(count, std::memory_order_seq_cst);
+  wake();
 }
 
-void Meeting::await(std::size_t part, Sign sign, std::uint64_t count) const {
+void Meeting::wake() {
+  if (sleepers_.load(std::memory_order_seq_cst) == 0) return;
+  const std::lock_guard lock(mutex_);
+  woken_.notify_all();
+}
+
+void Meeting::require_in_time(std::chrono::steady_clock::time_point began, const std::string& what) const {
+  if (abandoned()) throw Abandoned();
+  if (std::chrono::steady_clock::now() - began > longest_)
+    throw Error(what + " did not come for " + std::to_string(longest_.count() / 1000) + " s", {},
+                "check the GPUs with nvidia-smi");
+}
+
+void Meeting::await(std::size_t part, Sign sign, std::uint64_t count) {
+  constexpr int busy_looks = 2000;  // some microseconds: mostly the other thread is about to come
   const std::atomic<std::uint64_t>& now = counts_[part].of[static_cast<std::size_t>(sign)];
-  if (now.load(std::memory_order_acquire) >= count) return;
-  await(names_[part], [&] { return now.load(std::memory_order_acquire) >= count; });
+  const auto there = [&] { return now.load(std::memory_order_seq_cst) >= count; };
+  for (int looks = 0; looks < busy_looks; ++looks)
+    if (there()) return;
+  // The other thread may need this processor.
+  const auto began = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  ++sleepers_;
+  while (!there() && !abandoned() && std::chrono::steady_clock::now() - began <= longest_)
+    woken_.wait_for(lock, std::chrono::milliseconds(10));
+  --sleepers_;
+  if (!there()) require_in_time(began, names_[part]);
 }
 
 void Meeting::await(const std::string& what, const std::function<bool()>& done) const {
-  constexpr int busy_looks = 4000;  // before the thread lets others run
-  const auto end = std::chrono::steady_clock::now() + longest_;
-  for (int looks = 0; !done(); ++looks) {
-    if (abandoned()) throw Abandoned();
-    if (looks < busy_looks) continue;
-    std::this_thread::yield();
-    if (std::chrono::steady_clock::now() > end)
-      throw Error(what + " did not come for " + std::to_string(longest_.count() / 1000) + " s", {},
-                  "check the GPUs with nvidia-smi");
+  const auto began = std::chrono::steady_clock::now();
+  while (!done()) {
+    require_in_time(began, what);
+    // Who asks CUDA all the time keeps other threads from launching.
+    std::this_thread::sleep_for(std::chrono::microseconds(10));
   }
 }
 
 void Meeting::all_there(std::size_t part) {
   std::atomic<std::uint64_t>& own = counts_[part].of[static_cast<std::size_t>(Sign::there)];
   const std::uint64_t count = own.load(std::memory_order_relaxed) + 1;
-  own.store(count, std::memory_order_release);
+  own.store(count, std::memory_order_seq_cst);
+  wake();
   for (std::size_t other = 0; other < size(); ++other) await(other, Sign::there, count);
 }
 
@@ -67,6 +88,7 @@ void Meeting::together(const std::function<void(std::size_t part)>& work) {
       } catch (...) {
         if (!failed.exchange(true)) first = std::current_exception();
         abandoned_ = true;
+        wake();
       }
     });
   threads.clear();

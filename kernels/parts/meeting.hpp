@@ -5,10 +5,12 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,7 +43,7 @@ class Meeting {
   void reach(std::size_t part, Sign sign, std::uint64_t count);
   // Waits until another part's count is `count` or more. Throws Abandoned; and Error naming that part if it does not
   // come.
-  void await(std::size_t part, Sign sign, std::uint64_t count) const;
+  void await(std::size_t part, Sign sign, std::uint64_t count);
   // Waits until `done` returns true. `what`: "the GPU of part 1 of 2 (cuda:0)". Throws as await(), and what `done`
   // throws.
   void await(const std::string& what, const std::function<bool()>& done) const;
@@ -59,10 +61,16 @@ class Meeting {
   struct alignas(64) Counts {
     std::array<std::atomic<std::uint64_t>, signs> of = {};
   };
+  void wake();
+  void require_in_time(std::chrono::steady_clock::time_point began, const std::string& what) const;
+
   std::vector<std::string> names_;
   std::chrono::milliseconds longest_;
   std::unique_ptr<Counts[]> counts_;
   std::atomic<bool> abandoned_{false};
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  std::atomic<int> sleepers_{0};
 };
 
 }  // namespace warpspy

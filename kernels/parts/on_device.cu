@@ -45,6 +45,10 @@ class Mark {
   }
   cudaEvent_t get() const { return event_.get(); }
   void record(const PartStream& s) const { check(cudaEventRecord(get(), s.get()), "recording a CUDA event"); }
+  // Inside a graph: each launch of the graph records it.
+  void record_in_graph(const PartStream& s) const {
+    check(cudaEventRecordWithFlags(get(), s.get(), cudaEventRecordExternal), "recording a CUDA event");
+  }
   void hold(const PartStream& s) const { check(cudaStreamWaitEvent(s.get(), get(), 0), exchanging); }
 
  private:
@@ -93,7 +97,7 @@ class DeviceParts::Own {
   std::shared_ptr<Communicators> nccl;
   PartsWay way = PartsWay::peers;
   std::vector<std::unique_ptr<DevicePart>> parts;
-  std::function<std::unique_ptr<PartsGraph>(const std::vector<PartStep>&)> capture;
+  std::function<std::unique_ptr<PartsGraph>(const std::vector<PartStep>&, bool watched)> capture;
 
  private:
   bool all_ended() const;
@@ -228,15 +232,18 @@ class PartOf final : public DevicePart {
     return {rows.begin(), rows.end()};
   }
   PartTimes timed(const std::vector<PartStep>& steps) override {
-    watch_.emplace(main_);
+    watch_.emplace(main_, false);
     for (const PartStep& s : steps) do_step(*this, s);
     await_all();
     const PartTimes times = watch_->times();
     watch_.reset();
     return times;
   }
+  PartTimes watched() const override { return watch_->times(); }
+  void begin_watch() { watch_.emplace(main_, true); }
+  void end_watch() { watch_.reset(); }
   void await(void* event) const override {
-    constexpr int seldom = 4096;  // other threads launch meanwhile
+    constexpr int seldom = 64;
     int looks = 0;
     all_.meeting.await(gpu_name(), [&] {
       if (ended(cudaEventQuery(static_cast<cudaEvent_t>(event)))) return true;
@@ -296,11 +303,11 @@ class PartOf final : public DevicePart {
   class Watch {
    public:
     using Kind = double PartTimes::*;
-    explicit Watch(const PartStream& s) { mark(nullptr, s); }
+    Watch(const PartStream& s, bool in_graph) : in_graph_(in_graph) { mark(nullptr, s); }
     // All since the last mark was of this kind.
-    void mark(Kind kind, const PartStream& s) { marks_.emplace_back(kind, Mark(true)).second.record(s); }
+    void mark(Kind kind, const PartStream& s) { record(marks_.emplace_back(kind, Mark(true)).second, s); }
     void begin_link() { links_.emplace_back(marks_.size() - 1, std::nullopt); }
-    void end_link(const PartStream& s) { links_.back().second.emplace(true).record(s); }
+    void end_link(const PartStream& s) { record(links_.back().second.emplace(true), s); }
     PartTimes times() const {
       PartTimes t;
       for (std::size_t k = 1; k < marks_.size(); ++k)
@@ -311,6 +318,8 @@ class PartOf final : public DevicePart {
     }
 
    private:
+    void record(const Mark& mark, const PartStream& s) const { in_graph_ ? mark.record_in_graph(s) : mark.record(s); }
+    bool in_graph_;
     std::vector<std::pair<Kind, Mark>> marks_;
     std::vector<std::pair<std::size_t, std::optional<Mark>>> links_;
   };
@@ -442,8 +451,8 @@ template <class T>
 class GraphOfParts final : public PartsGraph {
  public:
   GraphOfParts(const std::vector<PartOf<T>*>& parts, const std::vector<PartOnGpu>& inputs,
-               const std::vector<PartStep>& steps)
-      : first_(*parts.front()) {
+               const std::vector<PartStep>& steps, bool watched)
+      : parts_(parts), first_(*parts.front()) {
     const auto each = [&](auto&& work) {
       for (std::size_t k = 0; k < parts.size(); ++k) {
         check(cudaSetDevice(inputs[k].gpu), "capturing a CUDA graph");
@@ -463,7 +472,10 @@ class GraphOfParts final : public PartsGraph {
     cudaGraph_t captured{};
     try {
       begin.record(first_.main());
-      each([&](PartOf<T>& p) { p.begin_behind(begin); });
+      each([&](PartOf<T>& p) {
+        p.begin_behind(begin);
+        if (watched) p.begin_watch();
+      });
       for (const PartStep& s : steps) each([&](PartOf<T>& p) { do_step(p, s); });
       each([](PartOf<T>& p) { p.mark_end(); });
       for (const PartOf<T>* p : parts)
@@ -473,6 +485,7 @@ class GraphOfParts final : public PartsGraph {
       if (captured) cudaGraphDestroy(captured);
       cudaGetLastError();
       go_on();
+      for (PartOf<T>* p : parts) p->end_watch();
       throw;
     }
     check(cudaStreamEndCapture(origin, &captured), "capturing a CUDA graph");
@@ -485,6 +498,7 @@ class GraphOfParts final : public PartsGraph {
   void launch() const override { check(cudaGraphLaunch(graph_.get(), first_.main().get()), "launching a CUDA graph"); }
 
  private:
+  std::vector<PartOf<T>*> parts_;
   const PartOf<T>& first_;
   cuda::Owner<cudaGraphExec_t, cudaGraphExecDestroy> graph_;
 };
@@ -545,8 +559,8 @@ void DeviceParts::Own::make() {
       use_device(inputs[k].gpu);
       made[k]->connect();
     });
-  capture = [this, made](const std::vector<PartStep>& steps) {
-    return std::make_unique<GraphOfParts<T>>(made, inputs, steps);
+  capture = [this, made](const std::vector<PartStep>& steps, bool watched) {
+    return std::make_unique<GraphOfParts<T>>(made, inputs, steps, watched);
   };
 }
 
@@ -576,9 +590,9 @@ std::size_t DeviceParts::size() const { return own_->parts.size(); }
 DevicePart& DeviceParts::part(std::size_t k) const { return *own_->parts[k]; }
 Meeting& DeviceParts::meeting() const { return own_->meeting; }
 void DeviceParts::choose(PartsWay way) { own_->way = way; }
-std::unique_ptr<PartsGraph> DeviceParts::captured(const std::vector<PartStep>& steps) {
+std::unique_ptr<PartsGraph> DeviceParts::captured(const std::vector<PartStep>& steps, bool watched) {
   if (own_->way != PartsWay::peers) throw Error("messages of NCCL are not captured");
-  return own_->capture(steps);
+  return own_->capture(steps, watched);
 }
 void DeviceParts::alone(const std::function<void(DevicePart&)>& work) {
   own_->meeting.alone(0, [&](std::size_t) {

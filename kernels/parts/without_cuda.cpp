@@ -16,7 +16,7 @@ std::size_t DeviceParts::size() const { return 0; }
 DevicePart& DeviceParts::part(std::size_t) const { throw Error("this build has no CUDA"); }
 Meeting& DeviceParts::meeting() const { throw Error("this build has no CUDA"); }
 void DeviceParts::choose(PartsWay) {}
-std::unique_ptr<PartsGraph> DeviceParts::captured(const std::vector<PartStep>&) { return nullptr; }
+std::unique_ptr<PartsGraph> DeviceParts::captured(const std::vector<PartStep>&, bool) { return nullptr; }
 void DeviceParts::alone(const std::function<void(DevicePart&)>&) {}
 void DeviceParts::together(const std::function<void(std::size_t, DevicePart&)>&) {}
 

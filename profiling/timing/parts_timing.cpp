@@ -115,26 +115,44 @@ class Units {
   std::unique_ptr<PartsGraph> graph_;
 };
 
-// Where the time of each part's unit goes: medians of some units. The first one is not counted. Iterations start again
-// each time, so that there are always some to do.
-std::vector<PartTimes> observed_parts(DeviceParts& parts) {
-  const bool of_solve = are_solve(parts);
+// The times of each part in one unit after another.
+using Observed = std::vector<std::vector<PartTimes> >;
+Observed observed_by_threads(DeviceParts& parts, bool of_solve) {
   const std::vector<PartStep> steps = steps_of_unit(parts);
-  std::vector<PartTimes> all(parts.size());
+  Observed times(parts.size());
   parts.together([&](std::size_t k, DevicePart& part) {
-    std::vector<PartTimes> times;
     for (int i = 0; i <= observed; ++i) {
       if (of_solve) part.iteration().product->restart();
       parts.meeting().all_there(k);
-      const PartTimes t = part.timed(steps);
-      if (i > 0) times.push_back(t);
-    }
-    for (const auto which : all_times) {
-      std::vector<double> values;
-      for (const PartTimes& t : times) values.push_back(t.*which);
-      all[k].*which = median(std::move(values));
+      times[k].push_back(part.timed(steps));
     }
   });
+  return times;
+}
+Observed observed_in_graph(DeviceParts& parts, bool of_solve) {
+  const auto graph = parts.captured(steps_of_unit(parts), true);
+  Observed times(parts.size());
+  for (int i = 0; i <= observed; ++i) {
+    if (of_solve) restart(parts);
+    by_graph(parts, *graph, 1);
+    for (std::size_t k = 0; k < parts.size(); ++k) times[k].push_back(parts.part(k).watched());
+  }
+  return times;
+}
+
+// Where the time of each part's unit goes: medians of some units. The first one is not counted. Iterations start again
+// each time, so that there are always some to do.
+std::vector<PartTimes> observed_parts(DeviceParts& parts, PartsLaunch launch) {
+  const bool of_solve = are_solve(parts);
+  const Observed times =
+      launch == PartsLaunch::graph ? observed_in_graph(parts, of_solve) : observed_by_threads(parts, of_solve);
+  std::vector<PartTimes> all(parts.size());
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (const auto which : all_times) {
+      std::vector<double> values;
+      for (std::size_t i = 1; i < times[k].size(); ++i) values.push_back(times[k][i].*which);
+      all[k].*which = median(std::move(values));
+    }
   return all;
 }
 
@@ -245,7 +263,7 @@ PartsProductTime time_parts(DeviceParts& parts, PartsLaunch launch, double budge
   }
   t.us = median(us), t.low = quantile(us, 0.25), t.high = quantile(us, 0.75);
   progress.check();
-  t.parts = observed_parts(parts);
+  t.parts = observed_parts(parts, launch);
   return t;
 }
 
@@ -289,7 +307,7 @@ PartsIterationTime time_iteration_of_parts(DeviceParts& parts, PartsLaunch launc
     }
     t.us = median(us);
   }
-  t.parts = observed_parts(parts);
+  t.parts = observed_parts(parts, launch);
   for (PartTimes& p : t.parts)
     for (const auto which : all_times) p.*which /= unit;
   return t;
