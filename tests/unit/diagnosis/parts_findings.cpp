@@ -105,6 +105,10 @@ TEST(PartsFindings, OfASolveSayWhatItsSumsTake) {
   EXPECT_NE(diagnose_parts(r)[0].evidence.find("2 times"), std::string::npos);
   r.request.solver = Solver::gmres;
   EXPECT_EQ(diagnose_parts(r)[0].advice.find("Pipelined CG"), std::string::npos);
+  // What messages alone take is not known of real GPUs.
+  std::erase_if(r.details, [](const Detail& d) { return d.id == "exchange_messages"; });
+  EXPECT_NE(diagnose_parts(r)[0].evidence.find("2 times, and the part that waits least waits 20"), std::string::npos)
+      << diagnose_parts(r)[0].evidence;
 }
 
 }  // namespace
