@@ -144,8 +144,15 @@ Observed observed_in_graph(DeviceParts& parts, bool of_solve) {
 // each time, so that there are always some to do.
 std::vector<PartTimes> observed_parts(DeviceParts& parts, PartsLaunch launch) {
   const bool of_solve = are_solve(parts);
-  const Observed times =
-      launch == PartsLaunch::graph ? observed_in_graph(parts, of_solve) : observed_by_threads(parts, of_solve);
+  Observed times;
+  try {
+    if (launch == PartsLaunch::graph) times = observed_in_graph(parts, of_solve);
+  } catch (const DeviceLost&) {
+    throw;
+  } catch (const Error&) {
+    times.clear();  // CUDA times no steps of graphs here
+  }
+  if (times.empty()) times = observed_by_threads(parts, of_solve);
   std::vector<PartTimes> all(parts.size());
   for (std::size_t k = 0; k < all.size(); ++k)
     for (const auto which : all_times) {
