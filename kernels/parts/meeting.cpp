@@ -76,6 +76,7 @@ void Meeting::alone(std::size_t part, const std::function<void(std::size_t part)
 }
 
 void Meeting::together(const std::function<void(std::size_t part)>& work) {
+  if (abandoned()) throw Error("the parts have failed before");
   std::atomic<bool> failed{false};
   std::exception_ptr first;
   std::vector<std::jthread> threads;
