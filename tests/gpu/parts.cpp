@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
