@@ -15,6 +15,8 @@
 namespace warpspy {
 namespace {
 
+using testing::generated;
+
 // A plugin whose ranks are threads of this process.
 class Threads {
  public:
