@@ -165,8 +165,8 @@ void PartsRunner::agree(const PreparedRun& run) {
   if (run.request.parts != size)
     throw Error(std::to_string(run.request.parts) + " parts are not one for each of " + std::to_string(size) + " ranks",
                 "parts", "leave --parts out");
-  ranks_->require_same(key_of(run.request), "request", "start all ranks with the same options");
   ranks_->require_same(hash_of(*run.matrix), "matrix", "give all ranks the same file");
+  ranks_->require_same(key_of(run.request), "request", "start all ranks with the same options");
 }
 
 void PartsRunner::divide(const PreparedRun& run, Progress& progress) {

@@ -48,7 +48,7 @@ std::vector<double> most_similar(std::vector<Near> of_kernel) {
 std::optional<ErrorInterval> error_interval(const Calibration& calibration, const ProductKind& kind,
                                             const ProductTraits& traits, const Counts& counts) {
   std::vector<Near> of_kernel;
-  std::vector<double> same, all;
+  std::vector<double> same, same_kernel, all;
   for (const KernelSamples& k : calibration.kernels) {
     const bool alike = k.precision == name_of(kind.precision) && k.cache_state == name_of(kind.cache_state);
     const bool own = alike && k.kernel == kind.kernel && same_params(k.params, kind.params);
@@ -56,6 +56,7 @@ std::optional<ErrorInterval> error_interval(const Calibration& calibration, cons
       if (!s.error || (counts && !counts(k.kernel, *s.error))) continue;
       all.push_back(s.error->log_ratio);
       if (alike) same.push_back(s.error->log_ratio);
+      if (k.kernel == kind.kernel) same_kernel.push_back(s.error->log_ratio);
       if (own) of_kernel.push_back({distance_squared(traits, s.traits), s.error->log_ratio});
     }
   }
@@ -63,6 +64,8 @@ std::optional<ErrorInterval> error_interval(const Calibration& calibration, cons
   if (auto found = without_ends(most_similar(std::move(of_kernel)), tail, std::string(kind.label) + ", " + how))
     return found;
   if (auto found = without_ends(std::move(same), wider_tail, "any kernel, " + how)) return found;
+  if (auto found = without_ends(std::move(same_kernel), tail, std::string(kind.label) + ", measured in other ways"))
+    return found;
   if (all.empty()) return {};
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
   return ErrorInterval{std::exp(*least), std::exp(*most), all.size(), "only the GPU is the same"};

@@ -34,10 +34,11 @@ struct ErrorInterval {
 // Which samples count, by their matrix: all, or those that a test of the intervals leaves.
 using Counts = std::function<bool(std::string_view kernel, const SampleError&)>;
 
-// The interval for a product, by the first of three rules that has enough samples:
+// The interval for a product, by the first of four rules that has enough samples:
 // 1. the 50 most similar samples of the same kernel, parameters, precision and caches: without the 5 % at each end;
 // 2. all samples of the same precision and caches, of any kernel: without 2.5 % at each end, since it is wider;
-// 3. all samples of this GPU, with both ends.
+// 3. all samples of the same kernel, of any parameters, precision and caches: without the 5 % at each end;
+// 4. all samples of this GPU, with both ends.
 // An end is the sample of order floor(share x (samples + 1)), as in conformal prediction (Vovk et al. 2005): a new
 // product that is drawn as the samples were lies outside that often at most. Nothing without samples.
 std::optional<ErrorInterval> error_interval(const Calibration& calibration, const ProductKind& kind,

@@ -33,8 +33,12 @@ assert four["time_us"] == one["time_us"], "time"
 assert four["counters"] == one["counters"], "counters"
 if "solve" not in one: sys.exit(0)
 a, b = one["solve"]["residuals"], four["solve"]["residuals"]
-assert len(a) == len(b), (len(a), len(b))
-assert all(abs(x - y) <= 1e-6 * x for x, y in zip(a, b)), list(zip(a, b))
+# Ranks add up in another order. Rounding grows with the iterations: those of BiCGStab part after the first ten.
+grows = one["request"]["solver"] == "bicgstab"
+assert abs(len(a) - len(b)) <= (0.05 * len(a) if grows else 0), (len(a), len(b))
+alike = 10 if grows else len(a)
+assert all(abs(x - y) <= 1e-10 * a[0] for x, y in zip(a[:alike], b[:alike])), list(zip(a, b))
+assert max(a[-1], b[-1]) <= 1e-8 * a[0] or not grows, (a[-1], b[-1])
 assert four["solve"]["numbers_from"] == "the processors of 4 ranks"
 PY
 }

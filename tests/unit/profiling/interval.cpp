@@ -83,8 +83,14 @@ TEST(Interval, WidensWhereNothingAlikeWasMeasured) {
     EXPECT_EQ(wider->samples, 400u);
   }
   for (const ProductKind& k : {warm, f64}) {
-    const auto widest = error_interval(c, k, {1});
+    const auto other_ways = error_interval(c, k, {1});
+    EXPECT_EQ(other_ways->like, std::string(kind.label) + ", measured in other ways");
+    EXPECT_EQ(other_ways->samples, 400u);
+    ProductKind nothing_alike = k;
+    nothing_alike.kernel = "ell";
+    const auto widest = error_interval(c, nothing_alike, {1});
     EXPECT_GT(width(widest), width(error_interval(c, other_kernel, {1})));
+    EXPECT_GT(width(widest), width(other_ways));
     EXPECT_EQ(widest->like, "only the GPU is the same");
   }
   // Fewer than 19 samples have no twentieth part.
