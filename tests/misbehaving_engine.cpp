@@ -11,10 +11,10 @@
 #include <thread>
 
 #include "profiling/engine/engine.hpp"
-#include "profiling/wire/archive.hpp"
 #include "profiling/remote/frame.hpp"
 #include "profiling/remote/messages.hpp"
 #include "profiling/remote/server.hpp"
+#include "profiling/wire/archive.hpp"
 #include "tests/paths.hpp"
 
 namespace {
