@@ -11,8 +11,8 @@
 #include "core/run/entry_trace.hpp"
 #include "core/run/in_turn.hpp"
 #include "core/run/warp_trace.hpp"
-#include "profiling/wire/archive.hpp"
 #include "profiling/remote/messages.hpp"
+#include "profiling/wire/archive.hpp"
 
 namespace warpspy::wire {
 
