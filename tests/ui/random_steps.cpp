@@ -15,6 +15,7 @@
 #include "core/plot/pattern_shades.hpp"
 #include "core/reorder/reorder.hpp"
 #include "core/session/slides.hpp"
+#include "tests/ui/cluster_sweep.hpp"
 #include "tests/ui/lesson_folder.hpp"
 #include "tests/ui/study_folder.hpp"
 #include "tests/ui/working_folder.hpp"
@@ -300,8 +301,7 @@ class RandomSteps : public testing::Test {
     for (const auto& [id, knobs] : st.knobs_of) ASSERT_TRUE(st.matrix(id));
     std::set<MatrixId> ids;
     for (const OpenMatrix& m : st.matrices) ASSERT_TRUE(ids.insert(m.id).second);
-    ASSERT_TRUE(st.kernel());
-    ASSERT_TRUE(st.device());
+    ASSERT_TRUE(st.kernel() && st.device());
     ASSERT_NO_THROW(format_row(st.knobs.format));
     if (st.selected_run) {
       const auto run = st.run(st.selected_run);
@@ -557,11 +557,18 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->session.apply(ShowTab{"parts"});
     h_->settle();
   };
+  const auto on_a_cluster = [&] {
+    begin(true);
+    write_cluster_sweep(at("tasks.sweep"), h_->catalog, "");
+    h_->session.apply(OpenSources{{at("tasks.sweep")}});
+    h_->settle();
+    h_->session.apply(SteerSweep{SteerSweep::To::stop});
+  };
   std::set<std::string> performed;
   unsigned drawn = 0;
   const std::vector<std::function<void()>> desks = {
-      [&] { begin(); }, [&] { open(); }, under_way, stopped,   beside_another, much,
-      with_study,       lecturing,       learning,  over_parts};
+      [&] { begin(); }, [&] { open(); }, under_way, stopped,    beside_another, much,
+      with_study,       lecturing,       learning,  over_parts, on_a_cluster};
   for (const auto& desk : desks) {
     desk();
     for (std::size_t k = 0; k < Action::kinds; ++k) {

@@ -225,21 +225,6 @@ TEST_F(Parts, BadInputIsRefused) {
   EXPECT_THROW(engine_->trace_entries(request(2), m, 0, 4, progress), Error);
 }
 
-TEST_F(Parts, OfRealGpusAreRefusedWithTheReason) {
-  EngineParts parts;
-  DeviceInfo gpu;
-  gpu.id = "cuda:0", gpu.name = "a GPU";
-  gpu.spec.memory_bytes = 1e9;
-  parts.devices = {gpu};
-  parts.kernel = kernel_row;
-  parts.use_device = [](int) { FAIL() << "the device is not needed"; };
-  engine_ = make_engine(parts);
-  RunRequest r = request(2);
-  r.device = "cuda:0";
-  EXPECT_NE(refusal(r, generated("gen:laplace5?nx=4&ny=4")).find("several real GPUs are not run yet"),
-            std::string::npos);
-}
-
 // The check sees the whole product: a kernel that leaves rows out is found in parts too.
 TEST_F(Parts, WithAWrongProductFail) {
   EngineParts parts{all_devices(assets),
