@@ -349,10 +349,12 @@ double root_of_all(const LinearSystem& s, long double squares) {
 }  // namespace
 
 std::vector<double> values_in(const Csr& a, RealView view, Precision precision) {
-  std::vector<double> values(static_cast<std::size_t>(a.nnz()));
+  std::vector<double> values = zeroed<double>(static_cast<std::size_t>(a.nnz()));
   in_ranges(values.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k)
-      values[k] = rounded(a.real_value(static_cast<index_t>(k), view), precision);
+    for (std::size_t k = begin; k < end; ++k) {
+      const double value = a.is_complex() ? a.real_value(static_cast<index_t>(k), view) : a.values()[k];
+      values[k] = rounded(value, precision);
+    }
   });
   return values;
 }

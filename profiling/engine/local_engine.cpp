@@ -269,9 +269,9 @@ class LocalEngine : public Engine {
     tell_gpus(chosen.gpus, r);
     r.provenance = device.simulated ? Provenance::modelled : Provenance::measured;
     if (!chosen.note.empty()) r.notes.push_back(chosen.note);
-    if (parts_.ranks && !chosen.device->simulated)
+    if (parts_.ranks && !device.simulated)
       throw Error("a rank of MPI cannot use a real GPU yet", "device", "choose a simulated one (--device sim:h200)");
-    if (const auto refused = refused_over_parts(request, kernel.info, *chosen.device)) throw *refused;
+    if (const auto refused = refused_over_parts(request, kernel.info, device)) throw *refused;
     if (matrix.csr->is_complex())
       r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 
@@ -380,7 +380,7 @@ class LocalEngine : public Engine {
   Preparation preparation_;
   DeviceRunner on_device_;
   SearchRunner in_turn_{parts_};
-  PartsRunner over_parts_{parts_.ranks};
+  PartsRunner over_parts_{parts_};
   std::string device_;  // on which arrays may be
 };
 

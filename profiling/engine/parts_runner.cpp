@@ -216,7 +216,7 @@ void PartsRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress) 
            part_name(at, number) +
                " is the slowest: the longer of its local product and the way of its halo, then its " +
                "product with the halo" + (whole.hows[at].empty() ? "" : "; local product: " + whole.hows[at]));
-  tell_partition(partition_, link, request.precision, divided_us_, r);
+  tell_partition(partition_, &link, request.precision, divided_us_, r);
   note_ranks(r);
   whole.products.tell(r);
   r.details.push_back({"answered", "model answered in", {us_since(asked) * 1e-6, "s", Provenance::measured}});

@@ -21,13 +21,11 @@ class Ranks;
 
 class PartsRunner {
  public:
-  // `ranks`: nullptr, or the processes that have a part each. All call the functions below with the same run, and get
-  // the same record.
-  explicit PartsRunner(Ranks* ranks = nullptr) : ranks_(ranks) {}
   struct Prepared {
     Preparation local, halo;  // of a part
   };
-  explicit PartsRunner(const EngineParts& parts) : parts_of_engine_(parts) {}
+  // If the engine has ranks, each has a part. All call the functions below with the same run, and get the same record.
+  explicit PartsRunner(const EngineParts& parts) : parts_of_engine_(parts), ranks_(parts.ranks) {}
   // Fills the record: y of all parts together is checked against run.reference, and the time is that of the slowest
   // part. `run` needs no format: each part has two of its own, for its local entries and for its halo. `run` must be
   // one that refused_over_parts() (core/run/over_parts.hpp) does not refuse. Throws Error for a part that its GPU
@@ -51,6 +49,8 @@ class PartsRunner {
   // Throws Error if ranks have different matrices or requests.
   void agree(const PreparedRun& run);
   void note_ranks(RunRecord& r) const;
+  void run_on_gpus(const PreparedRun& run, RunRecord& r, Progress& progress);
+  void solve_on_gpus(const PreparedRun& run, RunRecord& r, SolveVectors* given, Progress& progress);
   void divide(const PreparedRun& run, Progress& progress);
   // Of ranks, each does its own part. Names the part in errors.
   void for_parts(Progress& progress, const std::function<void(std::size_t k, const Part& part)>& work);
@@ -62,8 +62,10 @@ class PartsRunner {
   SolveResult solve_by_ranks(const PreparedRun& run, const LinearSystem& system, const SolveOptions& options,
                              Progress& progress, std::vector<double>& x);
 
+  const EngineParts& parts_of_engine_;
   Ranks* ranks_;
-  std::weak_ptr<const Csr> matrix_;  // of which partition_ is
+  std::shared_ptr<Communicators> nccl_;  // of the real GPUs of the last run that had any
+  std::weak_ptr<const Csr> matrix_;      // of which partition_ is
   std::uint64_t parts_ = 0;
   Split split_ = Split::rows;
   Partition partition_;

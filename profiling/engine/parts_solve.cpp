@@ -177,7 +177,7 @@ void PartsRunner::solve(const PreparedRun& run, RunRecord& r, SolveVectors* give
   const Iteration iteration = modelled_iteration(run, system, options, products, progress);
   const IterationTime& t = iteration.time;
   r.parts = t.parts;
-  tell_partition(partition_, link, request.precision, divided_us_, r);
+  tell_partition(partition_, &link, request.precision, divided_us_, r);
   note_ranks(r);
   products.tell(r);
   set_iteration(run, options, r.minimum_bytes.value, r, t.us, Provenance::modelled,

@@ -279,14 +279,16 @@ PartsSolveTiming solve_parts(DeviceParts& parts, PartsLaunch launch, std::uint64
   std::vector<SolveTiming> all(launch == PartsLaunch::graph ? 1 : parts.size());
   if (launch == PartsLaunch::graph) {
     parts.alone([&](DevicePart& first) {
-      DeviceSolver solver(first.iteration(), most_iterations, precision, std::make_unique<GraphsOfParts>(parts, first));
+      DeviceSolver solver(first.iteration(), most_iterations, precision, false,
+                          std::make_unique<GraphsOfParts>(parts, first));
       restart(parts);  // of the other parts too
       all[0] = solver.solve(most_iterations, progress);
     });
   } else {
     const Progress unwatched;  // one part looks whether the solve was cancelled, and the others end with it
     parts.together([&](std::size_t k, DevicePart& part) {
-      DeviceSolver solver(part.iteration(), most_iterations, precision, std::make_unique<StepRunner>(parts, part));
+      DeviceSolver solver(part.iteration(), most_iterations, precision, false,
+                          std::make_unique<StepRunner>(parts, part));
       parts.meeting().all_there(k);
       all[k] = solver.solve(most_iterations, k == 0 ? progress : unwatched);
     });

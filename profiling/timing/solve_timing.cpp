@@ -19,7 +19,7 @@ namespace warpspy {
 #ifndef WARPSPY_HAVE_CUDA
 
 class DeviceSolver::Own {};
-DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision, std::unique_ptr<UnitRunner>) {
+DeviceSolver::DeviceSolver(const DeviceIteration&, std::uint64_t, Precision, bool, std::unique_ptr<UnitRunner>) {
   throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
 }
 DeviceSolver::~DeviceSolver() = default;
@@ -87,7 +87,7 @@ class DeviceSolver::Own {
     cuda::Owner<void*, cudaFreeHost> memory_;
   };
 
-  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
+  Own(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision, bool loaded,
       std::unique_ptr<UnitRunner> by)
       : plan(iteration.plan),
         product(*iteration.product),
@@ -96,6 +96,7 @@ class DeviceSolver::Own {
         runner(by ? std::move(by) : std::make_unique<Graphs>(iteration)),
         rr(static_cast<std::size_t>(plan.begin_slot) + units_at_most * static_cast<std::size_t>(plan.unit) + 1,
            precision) {
+    if (loaded) return;
     runner->unit();
     if (plan.replacement > 0) runner->replacement();
     if (plan.begin > 0) runner->begin();
@@ -176,8 +177,8 @@ SolveTiming DeviceSolver::Own::solve(std::uint64_t most_iterations, const Progre
 }
 
 DeviceSolver::DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
-                           std::unique_ptr<UnitRunner> runner)
-    : own_(std::make_unique<Own>(iteration, most_iterations, precision, std::move(runner))) {}
+                           bool loaded, std::unique_ptr<UnitRunner> runner)
+    : own_(std::make_unique<Own>(iteration, most_iterations, precision, loaded, std::move(runner))) {}
 DeviceSolver::~DeviceSolver() = default;
 void* DeviceSolver::stream() const { return own_->runner->stream(); }
 void DeviceSolver::begin() {

@@ -40,9 +40,10 @@ class UnitRunner {
 class DeviceSolver {
  public:
   // For solves of at most this many iterations. Without a `runner` they are captured in CUDA graphs. All is launched
-  // once, since that loads the code; then the vectors get their first values again.
+  // once, since that loads the code; then the vectors get their first values again. `loaded`: an iteration of the same
+  // launches ran before, so this is left out.
   DeviceSolver(const DeviceIteration& iteration, std::uint64_t most_iterations, Precision precision,
-               std::unique_ptr<UnitRunner> runner = nullptr);
+               bool loaded = false, std::unique_ptr<UnitRunner> runner = nullptr);
   ~DeviceSolver();
   DeviceSolver(const DeviceSolver&) = delete;
   DeviceSolver& operator=(const DeviceSolver&) = delete;
