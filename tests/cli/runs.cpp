@@ -85,7 +85,7 @@ TEST(BestCommand, TellsTheBestOfEachMatrixAndWhy) {
   EXPECT_EQ(warpspy("best -o best.svg").code, 1) << "a table is no picture";
 }
 
-// A solve tries up to eight kernels; the trials are kept.
+// A solve tries up to seven kernels; the trials are kept.
 TEST(BestCommand, ASolveTriesWhatMayBeBest) {
   const Program warpspy;
   const std::string matrix = "'gen:laplace5?nx=100&ny=100' --device sim:h200 ";
