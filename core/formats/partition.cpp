@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/metis_alone.hpp"
 #include "core/formats/facts.hpp"
 
 namespace warpspy {
@@ -42,6 +43,7 @@ std::vector<std::int32_t> metis_parts(const Csr& a, index_t parts) {
   options[METIS_OPTION_SEED] = 1;  // gives the same partition every time
   idx_t rows = static_cast<idx_t>(a.rows()), constraints = 1, count = static_cast<idx_t>(parts), cut = 0;
   std::vector<std::int32_t> part(static_cast<std::size_t>(a.rows()), 0);
+  const auto alone = metis_alone();
   const int status = METIS_PartGraphKway(&rows, &constraints, g.begin.data(), g.neighbours.data(), nullptr, nullptr,
                                          nullptr, &count, nullptr, nullptr, options, &cut, part.data());
   if (status != METIS_OK)

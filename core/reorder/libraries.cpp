@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/base/metis_alone.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "core/reorder/adjacency.hpp"
 #include "core/reorder/graph_parts.hpp"
@@ -51,6 +52,7 @@ GraphParts parts_of(Adjacency& graph, idx_t parts, std::span<const std::int32_t>
   progress.stage("METIS: cannot be interrupted");
   // The manual recommends bisection for few parts.
   const auto partition = parts <= 8 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
+  const auto alone = metis_alone();
   const int status = partition(&vertices, &constraints, begin.data(), graph.neighbours.data(),
                                weight.empty() ? nullptr : weight.data(), nullptr, nullptr, &parts, nullptr, nullptr,
                                options, &cut, part.data());
