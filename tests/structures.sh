@@ -8,7 +8,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export WARPSPY_RUNS=off WARPSPY_CACHE=off
 mapfile -t names < <("$root/scripts/structures" --list | cut -d' ' -f1)
-[ ${#names[@]} = 24 ] || { echo "there are ${#names[@]} structures"; exit 1; }
+[ ${#names[@]} = 36 ] || { echo "there are ${#names[@]} structures"; exit 1; }
 files=()
 for name in "${names[@]}"; do files+=("${name}_700_3.mtx"); done
 "$root/scripts/structures" "$out/a" "${files[@]}" > /dev/null

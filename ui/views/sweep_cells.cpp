@@ -233,7 +233,9 @@ void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
     if (empty_state(
             l, "No sweep yet",
             "A sweep runs every chosen kernel on every chosen matrix, at every precision, on every device. Each "
-            "product is listed here: done, failed and why, or still waiting.",
+            "product is listed here: done, failed and why, or still waiting. Ctrl+O opens the folder of a sweep, also "
+            "of "
+            "one that runs on a cluster.",
             s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
       ui.out(ShowDialog{"sweep"});
     return;

@@ -202,8 +202,7 @@ TEST_F(RanksOverParts, ASolveHasTheResidualsOfOneProcess) {
   for (const SolverInfo& info : solvers())
     for (const Preconditioner p : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::chebyshev}) {
       SCOPED_TRACE(std::string(info.label) + " " + name_of(p));
-      RunRequest r =
-          request(4, Split::rows);  // not METIS: its random numbers are one process's, and ranks are threads here
+      RunRequest r = request(4, Split::metis);
       r.solver = info.solver, r.preconditioner = p;
       const RunRecord one = run(r, m);
       ASSERT_EQ(one.status, RunStatus::ok) << one.error;
