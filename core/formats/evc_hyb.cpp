@@ -13,41 +13,6 @@ namespace {
 
 constexpr index_t kWarp = EvcHybFormat::warp;
 
-struct Plan {
-  std::vector<EvcGroup> groups;
-  index_t split_row = 0;
-  index_t ell_slots = 0, csr_slots = 0;
-  index_t in_csr = 0;  // entries
-};
-
-// Depends only on how many rows have each length.
-Plan plan_of(const FormatFacts& facts, const EvcHybParams& p) {
-  const LengthCounts& lengths = facts.lengths();
-  const index_t boundary = std::min<index_t>(p.boundary, lengths.longest);
-  Plan plan;
-  index_t waiting = 0;  // shorter rows that did not fill a whole warp
-  for (index_t n = 0; n <= boundary; ++n) {
-    waiting += lengths.rows_of_length(n);
-    const index_t rows = waiting / kWarp * kWarp;
-    if (rows == 0) continue;
-    plan.groups.push_back({plan.split_row, rows, n, plan.ell_slots});
-    plan.split_row += rows;
-    plan.ell_slots += rows * n;
-    waiting -= rows;
-  }
-  const auto to_csr = [&](index_t rows, index_t length) {
-    plan.csr_slots += rows * rounded_up(length, kWarp);
-    plan.in_csr += rows * length;
-  };
-  for (index_t n = boundary + 1; n <= lengths.longest; ++n) to_csr(lengths.rows_of_length(n), n);
-  for (index_t n = boundary; waiting > 0; --n) {  // the longest of the short rows are the ones that remain
-    const index_t rows = std::min(waiting, lengths.rows_of_length(n));
-    to_csr(rows, n);
-    waiting -= rows;
-  }
-  return plan;
-}
-
 // Counts as table 3 of the paper does: the entries of both parts, zeros included.
 std::vector<FormatFact> facts_about(index_t split_row, index_t ell_slots, index_t csr_slots, index_t nnz) {
   const auto all = static_cast<double>(std::max<index_t>(ell_slots + csr_slots, 1));
@@ -84,6 +49,33 @@ void sort_rows(const FormatFacts& facts, IndexArray& out, Progress& progress) {
 
 }  // namespace
 
+EvcHybPlan evc_hyb_plan(const LengthSteps& lengths, const EvcHybParams& p) {
+  const auto rows_of_length = [&](index_t n) { return lengths.at_least(n) - lengths.at_least(n + 1); };
+  const index_t boundary = std::min<index_t>(p.boundary, lengths.longest());
+  EvcHybPlan plan;
+  index_t waiting = 0;  // shorter rows that did not fill a whole warp
+  for (index_t n = 0; n <= boundary; ++n) {
+    waiting += rows_of_length(n);
+    const index_t rows = waiting / kWarp * kWarp;
+    if (rows == 0) continue;
+    plan.groups.push_back({plan.split_row, rows, n, plan.ell_slots});
+    plan.split_row += rows;
+    plan.ell_slots += rows * n;
+    waiting -= rows;
+  }
+  const auto to_csr = [&](index_t rows, index_t length) {
+    plan.csr_slots += rows * rounded_up(length, kWarp);
+    plan.in_csr += rows * length;
+  };
+  for (index_t n = lengths.next(boundary); n <= lengths.longest(); n = lengths.next(n)) to_csr(rows_of_length(n), n);
+  for (index_t n = boundary; waiting > 0; --n) {  // the longest of the short rows are the ones that remain
+    const index_t rows = std::min(waiting, rows_of_length(n));
+    to_csr(rows, n);
+    waiting -= rows;
+  }
+  return plan;
+}
+
 Fields<EvcHybParams> evc_hyb_fields() {
   return {{&EvcHybParams::boundary,
            {.id = "boundary",
@@ -95,7 +87,7 @@ Fields<EvcHybParams> evc_hyb_fields() {
 }
 
 Estimate evc_hyb_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
-  const Plan plan = plan_of(facts, params_of(evc_hyb_fields(), params));
+  const EvcHybPlan plan = evc_hyb_plan(LengthSteps(facts.lengths()), params_of(evc_hyb_fields(), params));
   const Csr& a = facts.csr();
   const auto groups = static_cast<index_t>(plan.groups.size());
   const index_t stored = plan.ell_slots + plan.csr_slots;
@@ -119,7 +111,7 @@ EvcHybFormat::EvcHybFormat(const FormatFacts& facts, Precision precision, RealVi
                            Progress& progress)
     : Format(facts.csr()) {
   progress.check();
-  Plan plan = plan_of(facts, params);
+  EvcHybPlan plan = evc_hyb_plan(LengthSteps(facts.lengths()), params);
   groups_ = std::move(plan.groups);
   split_row_ = plan.split_row;
   in_csr_ = plan.in_csr;

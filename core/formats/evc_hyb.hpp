@@ -4,6 +4,7 @@
 
 #include "core/catalog/fields.hpp"
 #include "core/formats/format.hpp"
+#include "core/formats/hyb_rule.hpp"
 
 namespace warpspy {
 
@@ -18,6 +19,15 @@ Fields<EvcHybParams> evc_hyb_fields();
 struct EvcGroup {
   index_t row = 0, rows = 0, width = 0, begin = 0;
 };
+
+// What follows from how many rows have each length.
+struct EvcHybPlan {
+  std::vector<EvcGroup> groups;
+  index_t split_row = 0;                 // rows of the ELL part
+  index_t ell_slots = 0, csr_slots = 0;  // entries and padding
+  index_t in_csr = 0;                    // entries of the CSR part
+};
+EvcHybPlan evc_hyb_plan(const LengthSteps& lengths, const EvcHybParams& params);
 
 // Rows are sorted by length, then by their first column, then by number: permutation[i] is the row that comes i-th. Up
 // to the boundary, the rows of one length make a group of a multiple of 32 rows; the remainder is merged into the next

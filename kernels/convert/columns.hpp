@@ -23,17 +23,19 @@ inline namespace SIMT_TARGET {
 // the stored part.
 struct Run {
   std::int64_t step, past, place;
+  std::int64_t group = 0;  // where rows have groups of a width of their own
 };
-SIMT_DEVICE Run run_number(std::int64_t number, std::int64_t steps, std::int64_t place) {
+SIMT_DEVICE Run run_number(std::int64_t number, std::int64_t steps, std::int64_t place, std::int64_t group = 0) {
   const std::int64_t first = number * run_steps;
-  return {first, first + run_steps < steps ? first + run_steps : steps, place};
+  return {first, first + run_steps < steps ? first + run_steps : steps, place, group};
 }
 
 // The part of a run that lies in one slice, for the row at the thread's place.
 struct Stretch {
   std::int64_t slice = 0;
   std::int64_t first = 0;      // entries of the row before these
-  std::int64_t at = 0;         // slot of the first step; the slots of steps are `pitch` apart
+  std::int64_t at = 0;         // slot of the first step
+  std::int64_t pitch = 0;      // slots from one step to the next
   std::int64_t entry = 0;      // the row's entry of the first step
   int steps = 0, entries = 0;  // only the first `entries` of the steps have an entry
 
@@ -63,7 +65,8 @@ struct OnePart {
   }
   SIMT_DEVICE Stretch stretch(const Run& r) const {
     Stretch s;
-    s.first = skip + r.step, s.at = begin + r.step * pitch + r.place, s.steps = static_cast<int>(r.past - r.step);
+    s.first = skip + r.step, s.at = begin + r.step * pitch + r.place, s.pitch = pitch;
+    s.steps = static_cast<int>(r.past - r.step);
     if (r.place >= rows) return s;
     s.set_row(row_ptr, permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, r.place)) : r.place);
     return s;
@@ -94,8 +97,8 @@ struct FillColumns {
       SIMT_UNROLL
       for (int n = 0; n < run_steps; ++n) {
         if (n >= s.steps) break;
-        simt::st(to_columns, s.at + n * part.pitch, column[n]);
-        simt::st(to_values, s.at + n * part.pitch, value[n]);
+        simt::st(to_columns, s.at + n * s.pitch, column[n]);
+        simt::st(to_values, s.at + n * s.pitch, value[n]);
       }
       r.step += s.steps;
     }

@@ -88,14 +88,7 @@ class DeviceStage {
 
   template <class F>
   void typed(const CsrFormat& a, const F& f) {
-    a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
-      a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (sizeof(Col) == 4)  // to keep nvcc's work small
-          f(TypedArrays<T, Ptr, Col>{there(row_ptr), there(columns), there(a.values().template as<T>())});
-        else
-          throw Error("no format is made on a device for 64-bit column indices", {}, "make it on the host");
-      });
-    });
+    with_typed_arrays<T>(a, [this]<class E>(const char*, std::span<const E> host) { return there(host); }, f);
   }
   template <class E>
   simt::Array<E> scratch(const char*, index_t count) {

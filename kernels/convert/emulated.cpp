@@ -63,13 +63,10 @@ class EmulatedStage {
 
   template <class F>
   void typed(const CsrFormat& a, const F& f) {
-    a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
-      a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        f(TypedArrays<T, Ptr, Col>{layout_.in("row_ptr", Role::matrix_index, row_ptr),
-                                   layout_.in("columns", Role::matrix_index, columns),
-                                   layout_.in("values", Role::matrix, a.values().template as<T>())});
-      });
-    });
+    const auto array = [&]<class E>(const char* name, std::span<const E> data) {
+      return layout_.in(name, std::is_same_v<E, T> ? Role::matrix : Role::matrix_index, data);
+    };
+    with_typed_arrays<T>(a, array, f);
   }
   template <class E>
   simt::Array<E> scratch(const char* name, index_t count) {

@@ -24,6 +24,7 @@
 #include "kernels/convert/to_csr_compact.hpp"
 #include "kernels/convert/to_dia.hpp"
 #include "kernels/convert/to_ell.hpp"
+#include "kernels/convert/to_evc_hyb.hpp"
 #include "kernels/convert/to_hyb.hpp"
 #include "kernels/convert/to_hyb_r.hpp"
 #include "kernels/convert/to_sell.hpp"
@@ -32,8 +33,8 @@
 
 namespace warpspy::convert {
 
-using ConversionList = std::tuple<ToCoo, ToCsc, ToDia, ToDiaSymmetric, ToEll, ToHyb, ToHybR, ToSell, ToSell16, ToSell8,
-                                  ToCsrCompact, ToBsr, ToBsrSymmetric>;
+using ConversionList = std::tuple<ToCoo, ToCsc, ToDia, ToDiaSymmetric, ToEll, ToHyb, ToHybR, ToEvcHyb, ToSell, ToSell16,
+                                  ToSell8, ToCsrCompact, ToBsr, ToBsrSymmetric>;
 using PreparationList =
     std::tuple<ToEvenSplit, ToStripedEntries, ToXSlots, ToXSlotsShare, ToLaneOrder, ToRowMarks, ToColumnOrder,
                ToColumnParts, ToRowTiles, ToMergeTiles, ToColumnSlots, ToStripePieces, ToBlockSlots>;

@@ -89,7 +89,7 @@ struct Slices {
     s.first = r.step - (simt::ld(slice_ptr, s.slice) >> shift);
     const std::int64_t past = simt::ld(slice_ptr, s.slice + 1) >> shift;
     s.steps = static_cast<int>((past < r.past ? past : r.past) - r.step);
-    s.at = (r.step << shift) + r.place;
+    s.at = (r.step << shift) + r.place, s.pitch = pitch;
     const std::int64_t place = (s.slice << shift) + r.place;
     if (place >= rows) return s;
     s.set_row(row_ptr, permutation.size ? static_cast<std::int64_t>(simt::ld(permutation, place)) : place);
@@ -123,26 +123,23 @@ void lay_out_slices(Stage& stage, const simt::Array<const Ptr>& row_ptr, const S
         "a sort window of " + std::to_string(p.sort_window) + " rows does not fit into the shared memory of a block",
         {}, "make the format on the host, or take a window of at most " + std::to_string(largest_window));
   const index_t rows = row_ptr.size - 1, slices = (rows + p.slice_rows - 1) / p.slice_rows;
-  const auto of_rows = [&]<class Row>(Row) {
-    const auto permutation = stage.template out<Row>("permutation", p.sort_window > 1 ? rows : 0);
-    if (permutation.size > 0)
-      stage.launch({.grid = (rows + p.sort_window - 1) / p.sort_window,
-                    .block = std::clamp(p.sort_window, simt::warp_size, threads),
-                    .shared_bytes = p.sort_window * static_cast<int>(sizeof(std::int64_t))},
-                   SortWindow<Ptr, Row>{row_ptr, permutation, p.sort_window});
-    const auto slots = stage.template scratch<std::int64_t>("slots of slices", slices + 1);
-    stage.launch(item_grid((slices + 1) * simt::warp_size, threads),
-                 SlotsOfSlices<Ptr, Row>{row_ptr, as_const(permutation), slots, rows, p.slice_rows, step_slots});
-    const index_t all = lay_out_sums(stage, slots, foreseen);
-    const auto of_slots = [&]<class SlicePtr>(SlicePtr) {
-      const auto slice_ptr = stage.template out<SlicePtr>("slice_ptr", slices + 1);
-      const LaunchSpec grid = strided_grid(slices + 1);
-      stage.launch(grid, Copy<std::int64_t, SlicePtr>{as_const(slots), slice_ptr, grid.grid});
-      f(SliceArrays<SlicePtr, Row>{as_const(slice_ptr), as_const(permutation), slices, all});
-    };
-    Indices::fits32(all) ? of_slots(std::int32_t{}) : of_slots(std::int64_t{});
+  const auto permutation = stage.template out<RowIndex>("permutation", p.sort_window > 1 ? rows : 0);
+  if (permutation.size > 0)
+    stage.launch({.grid = (rows + p.sort_window - 1) / p.sort_window,
+                  .block = std::clamp(p.sort_window, simt::warp_size, threads),
+                  .shared_bytes = p.sort_window * static_cast<int>(sizeof(std::int64_t))},
+                 SortWindow<Ptr, RowIndex>{row_ptr, permutation, p.sort_window});
+  const auto slots = stage.template scratch<std::int64_t>("slots of slices", slices + 1);
+  stage.launch(item_grid((slices + 1) * simt::warp_size, threads),
+               SlotsOfSlices<Ptr, RowIndex>{row_ptr, as_const(permutation), slots, rows, p.slice_rows, step_slots});
+  const index_t all = lay_out_sums(stage, slots, foreseen);
+  const auto of_slots = [&]<class SlicePtr>(SlicePtr) {
+    const auto slice_ptr = stage.template out<SlicePtr>("slice_ptr", slices + 1);
+    const LaunchSpec grid = strided_grid(slices + 1);
+    stage.launch(grid, Copy<std::int64_t, SlicePtr>{as_const(slots), slice_ptr, grid.grid});
+    f(SliceArrays<SlicePtr, RowIndex>{as_const(slice_ptr), as_const(permutation), slices, all});
   };
-  Indices::fits32(rows) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
+  Indices::fits32(all) ? of_slots(std::int32_t{}) : of_slots(std::int64_t{});
 }
 
 }  // namespace warpspy::convert

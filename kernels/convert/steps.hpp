@@ -18,6 +18,9 @@ inline LaunchSpec strided_grid(index_t items) {
   return {.grid = std::clamp<index_t>((items + threads - 1) / threads, 1, most_blocks), .block = threads};
 }
 
+// Of rows: stages refuse matrices with more rows or columns than it counts.
+using RowIndex = std::int32_t;
+
 inline namespace SIMT_TARGET {
 
 // The result of a stable sort: the keys in rising order, and where each key stood before.
@@ -263,6 +266,23 @@ SIMT_DEVICE Between rows_between(simt::Thread t, const simt::SharedArray<std::in
 
 }  // namespace SIMT_TARGET
 
+// Calls f with the CSR's arrays in their types; typed(span) makes an array. Throws Error for types that are not
+// compiled.
+template <class T, class Typed, class F>
+void with_typed_arrays(const CsrFormat& a, const Typed& typed, const F& f) {
+  a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
+    a.columns().visit([&]<class Col>(std::span<const Col> columns) {
+      if constexpr (compiled_indices<Ptr, Col>) {
+        const std::span<const T> values = a.values().template as<T>();
+        if (Indices::fits32(a.rows()))
+          return f(
+              TypedArrays<T, Ptr, Col>{typed("row_ptr", row_ptr), typed("columns", columns), typed("values", values)});
+      }
+      throw Error("no format is made on a GPU for 64-bit row and column indices", {}, "make it on the host");
+    });
+  });
+}
+
 // A foreseen array of counts that begins with zeros.
 inline constexpr auto zeros = [](auto to) { std::fill(to.begin(), to.end(), 0); };
 
@@ -300,6 +320,15 @@ simt::Array<std::int64_t> lay_out_sums_before(Stage& stage, const simt::Array<st
 template <class Stage, class Foreseen>
 index_t lay_out_sums(Stage& stage, const simt::Array<std::int64_t>& counts, const Foreseen& foreseen) {
   return stage.counted(lay_out_sums_before(stage, counts), foreseen);
+}
+
+// Writes where each key of the sorted order stood before. Keys are less than key_count; equal ones keep their order.
+template <class Stage, class Key, class Place>
+void lay_out_sorted_places(Stage& stage, const simt::Array<const Key>& keys, index_t key_count,
+                           const simt::Array<Place>& places) {
+  const LaunchSpec grid = strided_grid(places.size);
+  const auto order = stage.template sorted<Place>(keys, key_count).order;
+  stage.launch(grid, Copy<Place, Place>{as_const(order), places, grid.grid});
 }
 
 }  // namespace warpspy::convert

@@ -9,11 +9,11 @@ inline namespace SIMT_TARGET {
 
 // Each row of each block gets a thread. It finds the row's entries in the block and writes zeros between them, so that
 // zeros need no launch of their own.
-template <class T, class Ptr, class Col, class E, class Block>
+template <class T, class Ptr, class Col, class E>
 struct FillBlocks {
   TypedArrays<T, Ptr, Col> csr;
   simt::Array<const E> block_ptr;
-  simt::Array<const Block> block_columns;
+  simt::Array<const Col> block_columns;
   simt::Array<T> to_values;
   std::int64_t rows;
   int r, c;
@@ -51,22 +51,18 @@ struct ToBsr {
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
       const int r = p.block_rows, c = p.block_cols;
       const BlocksFound found = lay_out_heads(stage, a, csr, r, c, false, [&] { return facts.blocks(r, c); });
-      const auto fill = [&]<class E, class Block>(E, Block) {
+      const auto fill = [&]<class E>(E) {
         const auto block_ptr = stage.template out<E>("block_ptr", (a.rows() + r - 1) / r + 1);
-        const auto block_columns = stage.template out<Block>("block_columns", found.count);
+        const auto block_columns = stage.template out<Col>("block_columns", found.count);
         const auto values = stage.template out<T>("values", found.count * r * c);
         lay_out_block_ptr(stage, a, csr, r, found, block_ptr);
         lay_out_block_columns(stage, a, csr, r, c, found, block_columns);
         if (found.count > 0)
-          launch_of_values(stage, {.grid = (found.count + threads / r - 1) / (threads / r), .block = threads},
-                           FillBlocks<T, Ptr, Col, E, Block>{csr, as_const(block_ptr), as_const(block_columns), values,
-                                                             a.rows(), r, c});
+          launch_of_values(
+              stage, {.grid = (found.count + threads / r - 1) / (threads / r), .block = threads},
+              FillBlocks<T, Ptr, Col, E>{csr, as_const(block_ptr), as_const(block_columns), values, a.rows(), r, c});
       };
-      const auto with = [&]<class Block>(Block block) {
-        Indices::fits32(found.count) ? fill(std::int32_t{}, block) : fill(std::int64_t{}, block);
-      };
-      if (sizeof(Col) == 4 || Indices::fits32((a.cols() + c - 1) / c)) return with(std::int32_t{});
-      if constexpr (sizeof(Col) != 4) with(std::int64_t{});
+      Indices::fits32(found.count) ? fill(std::int32_t{}) : fill(std::int64_t{});
     });
   }
 };

@@ -44,14 +44,11 @@ struct ToCoo {
   static void lay_out(const CsrFormat& a, const FormatFacts&, const Params&, Stage& stage) {
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
       const auto values = stage.template out<T>("values", a.nnz());
-      const auto of_rows = [&]<class Row>(Row) {
-        const auto rows = stage.template out<Row>("rows", a.nnz());
-        const auto columns = stage.template out<Col>("columns", a.nnz());
-        if (a.nnz() > 0)
-          launch_of_values(stage, {.grid = (a.nnz() + tile - 1) / tile, .block = threads},
-                           ExpandRows<T, Ptr, Col, Row>{csr, rows, columns, values, a.rows() - 1});
-      };
-      Indices::fits32(a.rows()) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
+      const auto rows = stage.template out<RowIndex>("rows", a.nnz());
+      const auto columns = stage.template out<Col>("columns", a.nnz());
+      if (a.nnz() > 0)
+        launch_of_values(stage, {.grid = (a.nnz() + tile - 1) / tile, .block = threads},
+                         ExpandRows<T, Ptr, Col, RowIndex>{csr, rows, columns, values, a.rows() - 1});
     });
   }
 };

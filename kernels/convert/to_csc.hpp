@@ -57,19 +57,16 @@ struct ToCsc {
       stage.launch(each, Copy<std::int32_t, std::int64_t>{as_const(counts), places, each.grid});
       lay_out_sums_before(stage, places);
       stage.launch(each, Copy<std::int64_t, Ptr>{as_const(places), col_ptr, each.grid});
-      const auto of_rows = [&]<class Row>(Row) {
-        const auto values = stage.template out<T>("values", a.nnz());
-        const auto to_rows = stage.template out<Row>("rows", a.nnz());
-        if (a.nnz() == 0) return;
-        const auto rows = stage.template scratch<Row>("rows of entries", a.nnz());
-        stage.launch({.grid = (a.nnz() + tile - 1) / tile, .block = threads},
-                     ExpandRows<T, Ptr, Col, Row>{csr, rows, {}, {}, a.rows() - 1});
-        const auto order = stage.template sorted<Ptr>(csr.columns, a.cols()).order;
-        launch_of_values(
-            stage, entries,
-            Gather<T, Ptr, Row>{as_const(order), as_const(rows), csr.values, to_rows, values, entries.grid});
-      };
-      Indices::fits32(a.rows()) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
+      const auto values = stage.template out<T>("values", a.nnz());
+      const auto to_rows = stage.template out<RowIndex>("rows", a.nnz());
+      if (a.nnz() == 0) return;
+      const auto rows = stage.template scratch<RowIndex>("rows of entries", a.nnz());
+      stage.launch({.grid = (a.nnz() + tile - 1) / tile, .block = threads},
+                   ExpandRows<T, Ptr, Col, RowIndex>{csr, rows, {}, {}, a.rows() - 1});
+      const auto order = stage.template sorted<Ptr>(csr.columns, a.cols()).order;
+      launch_of_values(
+          stage, entries,
+          Gather<T, Ptr, RowIndex>{as_const(order), as_const(rows), csr.values, to_rows, values, entries.grid});
     });
   }
 };

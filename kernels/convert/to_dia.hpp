@@ -85,14 +85,11 @@ void lay_out_diagonals(Stage& stage, const CsrFormat& a, const DiaParams& p, boo
     stage.launch(item_grid(rows, threads), CountRuns<Ptr, Col>{csr.row_ptr, csr.columns, heads, rows, lower});
     stage.launch(grid, Present{as_const(heads), places, grid.grid});
     const index_t diagonals = lay_out_sums(stage, places, foreseen);
-    const auto with = [&]<class Offset>(Offset) {
-      const auto offsets = stage.template out<Offset>("offsets", diagonals);
-      stage.launch(grid, Offsets<Offset>{as_const(heads), as_const(places), offsets, rows, grid.grid});
-      launch_of_values(stage, item_grid(pitch, threads),
-                       FillDiagonals<T, Ptr, Col, Offset>{
-                           csr, as_const(offsets), stage.template out<T>("values", diagonals * pitch), rows, pitch});
-    };
-    Indices::fits32(std::max(rows, a.cols())) ? with(std::int32_t{}) : with(std::int64_t{});
+    const auto offsets = stage.template out<RowIndex>("offsets", diagonals);
+    stage.launch(grid, Offsets<RowIndex>{as_const(heads), as_const(places), offsets, rows, grid.grid});
+    launch_of_values(stage, item_grid(pitch, threads),
+                     FillDiagonals<T, Ptr, Col, RowIndex>{
+                         csr, as_const(offsets), stage.template out<T>("values", diagonals * pitch), rows, pitch});
   });
 }
 

@@ -22,10 +22,7 @@ struct ToEll {
                            csr.columns, csr.values, columns, values, {csr.row_ptr, a.rows(), pitch, width}});
       if (p.row_lengths == 0) return;
       const LaunchSpec grid = strided_grid(a.rows());
-      const auto lengths_of = [&]<class E>(E) {
-        stage.launch(grid, Lengths<Ptr, E>{csr.row_ptr, stage.template out<E>("row_lengths", a.rows()), grid.grid});
-      };
-      Indices::fits32(width) ? lengths_of(std::int32_t{}) : lengths_of(std::int64_t{});
+      stage.launch(grid, Lengths<Ptr, Col>{csr.row_ptr, stage.template out<Col>("row_lengths", a.rows()), grid.grid});
     });
   }
 };

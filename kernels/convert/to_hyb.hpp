@@ -178,8 +178,7 @@ struct ToHyb {
                                                          stage.template out<Col>("ell_columns", pitch * width),
                                                          stage.template out<T>("ell_values", pitch * width),
                                                          {csr.row_ptr, rows, pitch, width}});
-      const auto of_rows = [&]<class Row>(Row) { lay_out_rest(stage, a, csr, simt::Array<const Row>{}, width, left); };
-      Indices::fits32(rows) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
+      lay_out_rest(stage, a, csr, simt::Array<const RowIndex>{}, width, left);
     });
   }
 };

@@ -50,25 +50,22 @@ struct ToHybR {
       const LengthSteps lengths = lay_out_lengths(stage, csr.row_ptr, rows, facts);
       const std::vector<HybRPart> parts = hyb_r_plan(lengths, {rows, a.cols(), a.nnz()}, a.precision(), p).parts;
       lay_out_parts(stage, parts);
-      const auto of_rows = [&]<class Row>(Row) {
-        const auto permutation = stage.template out<Row>("permutation", parts.size() > 1 ? rows : 0);
-        if (permutation.size > 0) lay_out_order<Col>(stage, csr.row_ptr, lengths.longest(), permutation);
-        const HybRPart& last = parts.back();
-        const index_t slots = last.begin + last.pitch * last.width;
-        const auto columns = stage.template out<Col>("ell_columns", slots);
-        const auto values = stage.template out<T>("ell_values", slots);
-        for (const HybRPart& part : parts)
-          launch_of_values(stage, grid_of_runs(part.width, part.pitch),
-                           FillColumns<T, Col, OnePart<Ptr, Row>>{csr.columns,
-                                                                  csr.values,
-                                                                  columns,
-                                                                  values,
-                                                                  {csr.row_ptr, part.rows, part.pitch, part.width,
-                                                                   part.skip, part.begin, as_const(permutation)}});
-        const index_t width = last.skip + last.width;
-        lay_out_rest(stage, a, csr, as_const(permutation), width, a.nnz() - lengths.within(width));
-      };
-      Indices::fits32(rows) ? of_rows(std::int32_t{}) : of_rows(std::int64_t{});
+      const auto permutation = stage.template out<RowIndex>("permutation", parts.size() > 1 ? rows : 0);
+      if (permutation.size > 0) lay_out_order<Col>(stage, csr.row_ptr, lengths.longest(), permutation);
+      const HybRPart& last = parts.back();
+      const index_t slots = last.begin + last.pitch * last.width;
+      const auto columns = stage.template out<Col>("ell_columns", slots);
+      const auto values = stage.template out<T>("ell_values", slots);
+      for (const HybRPart& part : parts)
+        launch_of_values(stage, grid_of_runs(part.width, part.pitch),
+                         FillColumns<T, Col, OnePart<Ptr, RowIndex>>{csr.columns,
+                                                                     csr.values,
+                                                                     columns,
+                                                                     values,
+                                                                     {csr.row_ptr, part.rows, part.pitch, part.width,
+                                                                      part.skip, part.begin, as_const(permutation)}});
+      const index_t width = last.skip + last.width;
+      lay_out_rest(stage, a, csr, as_const(permutation), width, a.nnz() - lengths.within(width));
     });
   }
 
@@ -90,8 +87,7 @@ struct ToHybR {
     const auto keys = stage.template scratch<Key>("keys of rows", permutation.size);
     const LaunchSpec grid = strided_grid(permutation.size);
     stage.launch(grid, KeysOfRows<Ptr, Key>{row_ptr, keys, longest, grid.grid});
-    const auto order = stage.template sorted<Row>(as_const(keys), longest + 1).order;
-    stage.launch(grid, Copy<Row, Row>{as_const(order), permutation, grid.grid});
+    lay_out_sorted_places(stage, as_const(keys), longest + 1, permutation);
   }
 };
 

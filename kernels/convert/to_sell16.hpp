@@ -91,8 +91,6 @@ struct ToSell16 {
   static void lay_out(const CsrFormat& a, const FormatFacts& facts, const Sell16Params& p, Stage& stage) {
     const auto foreseen = [&] { return sell16_estimate(facts, a.precision(), set_of(fields(), p)); };
     stage.typed(a, [&]<class Ptr, class Col>(const TypedArrays<T, Ptr, Col>& csr) {
-      if (sizeof(Col) != 4)
-        throw Error("sell16 is not made on a GPU for 64-bit column indices", {}, "make the format on the host");
       const SellParams slices{.slice_rows = simt::warp_size, .sort_window = p.sort_window};
       lay_out_slices(
           stage, csr.row_ptr, slices, simt::warp_size, [&] { return foreseen().stored; },

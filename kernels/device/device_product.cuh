@@ -63,9 +63,8 @@ template <class T>
 class DeviceLayout {
  public:
   using Value = T;
-  // To keep nvcc's work small: 32-bit columns, row pointers of both widths.
   template <class Ptr, class Col>
-  static constexpr bool compiled = sizeof(Col) == 4;
+  static constexpr bool compiled = compiled_indices<Ptr, Col>;
   // Loops around loads are unrolled if a load is one instruction, without a decision on the cache policy.
   template <class Cached>
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
@@ -375,9 +374,7 @@ std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
   const auto laid_out = [&, &params = params, &common = common](auto precision) -> std::unique_ptr<DeviceProduct> {
     auto product = std::make_unique<DeviceSpmv<decltype(precision)>>(info, in, common, out);
     Kernel::lay_out(a, params, product->layout());
-    if (product->launches().empty())
-      throw Error("kernel " + info.id + " has no CUDA version for 64-bit row and column indices", {},
-                  "run it in the emulator, or use a matrix with fewer than 2^31 rows and columns");
+    if (product->launches().empty()) refuse_wide_indices(info.id);
     return product;
   };
   return in.precision == Precision::f32 ? laid_out(float{}) : laid_out(double{});

@@ -261,12 +261,15 @@ struct BsrSymmetric {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const index_t room = room_of(p, a.block_rows() * index_t{sizeof(T)});
     visit_all(
-        [&](const auto& slice_ptr, const auto& rows, const auto& columns) {
-          const BlockSlices slices{slice_ptr, rows, columns};
-          launch(a, p,
-                 layout.prepare(BlockSlotsOf<std::decay_t<decltype(slices)>>{
-                     "bsr_symmetric", slices, static_cast<index_t>(rows.size()), p.blocks, room}),
-                 layout);
+        [&]<class Ptr, class Row, class Col>(std::span<const Ptr> slice_ptr, std::span<const Row> rows,
+                                             std::span<const Col> columns) {
+          if constexpr (Layout::template compiled<Ptr, Row> && Layout::template compiled<Ptr, Col>) {
+            const BlockSlices slices{slice_ptr, rows, columns};
+            launch(a, p,
+                   layout.prepare(BlockSlotsOf<std::decay_t<decltype(slices)>>{
+                       "bsr_symmetric", slices, static_cast<index_t>(rows.size()), p.blocks, room}),
+                   layout);
+          }
         },
         a.slice_ptr(), a.permutation(), a.block_columns());
   }

@@ -29,7 +29,7 @@ struct CsrCompactStream {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const CsrStream::Params stream{.items = items, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
-      // On a device there is no compiled version for 64-bit row pointers.
+      // There is no version for 64-bit row pointers.
       if constexpr (Layout::template compiled<Ptr, Ptr>)
         visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
           auto tiles = CsrStream::tiles_of(row_ptr, stream, layout);

@@ -188,9 +188,10 @@ struct CsrSlots {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
-        [&](const auto& row_ptr, const auto& columns) {
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           const auto values = [&] { return plain_values(layout, a.values().template as<T>(), lay); };
-          launch("csr_slots", row_ptr, columns, a.cols(), values, p, layout);
+          if constexpr (Layout::template compiled<Ptr, Col>)
+            launch("csr_slots", row_ptr, columns, a.cols(), values, p, layout);
         },
         a.row_ptr(), a.columns());
   }

@@ -25,7 +25,7 @@ class EmulatedLayout {
  public:
   using Value = T;
   template <class Ptr, class Col>
-  static constexpr bool compiled = true;
+  static constexpr bool compiled = compiled_indices<Ptr, Col>;
   // Whether loops around loads are unrolled.
   template <class Cached>
   static constexpr bool unrolled = true;
@@ -225,6 +225,7 @@ std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
   const auto laid_out = [&](auto precision) -> std::unique_ptr<EmulatedProduct> {
     auto product = std::make_unique<EmulatedSpmv<decltype(precision)>>(info, in, params.second);
     Kernel::lay_out(a, params.first, product->layout());
+    if (product->launches().empty()) refuse_wide_indices(info.id);
     return product;
   };
   return in.precision == Precision::f32 ? laid_out(float{}) : laid_out(double{});

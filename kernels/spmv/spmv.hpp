@@ -312,6 +312,18 @@ std::pair<typename Kernel::Params, CommonParams> split_params(const ParamSet& gi
   return {read_fields(own, all), common};
 }
 
+// The index types for which kernels are compiled, for a GPU and for the emulator: offsets of both widths, since
+// matrices with more than 2^31 entries fit into the memory of a GPU; columns and rows of 32 bits, since a vector for
+// wider ones takes 16 GiB alone, and each type more doubles the compiler's work.
+template <class Offset, class Index>
+inline constexpr bool compiled_indices = sizeof(Index) == 4;
+
+// For a kernel that has laid out no launch. Throws Error.
+inline void refuse_wide_indices(const std::string& kernel) {
+  throw Error("kernel " + kernel + " has no code for 64-bit row and column indices", {},
+              "use a matrix with fewer than 2^31 rows and columns");
+}
+
 // y = beta * y, for kernels that add to y. With beta = 1, as in the papers' y = A x + y, there is nothing to do.
 template <class Layout>
 void scale_y_first(Layout& layout, index_t rows) {

@@ -431,6 +431,17 @@ TEST(ConversionTable, HybOfLongRowsIsWhatTheHostBuilds) {
       }
 }
 
+// More groups than one launch brings, with rows that wait for the next longer group.
+TEST(ConversionTable, EvcHybOfManyGroupsIsWhatTheHostBuilds) {
+  const Csr a = testing::random_rows(5000, 900, [](index_t r) { return r * 7919 % 5000 / 33; }, 15);
+  for (const int boundary : {60, 128, 4096})
+    EXPECT_TRUE(expect_same(*conversion_to("evc_hyb"), a, Precision::f64, {{"boundary", boundary}},
+                            "boundary " + std::to_string(boundary)));
+  EXPECT_GT(
+      format_row("evc_hyb").estimate(FormatFacts(a), Precision::f64, {{"boundary", 4096}}).fact("split_row")->value,
+      4900);
+}
+
 // Slices in which one, two or three rows go on when all others have ended.
 TEST(ConversionTable, SymmetricBlocksOfLongRowsAreWhatTheHostBuilds) {
   std::vector<std::vector<index_t>> ends{{900}, {900, 700}, {900, 900}, {900, 890, 200}, {35, 33, 31}};
