@@ -1,11 +1,13 @@
 # Included by ctest: a test for each suite of PROGRAM, which runs in a process of its own. (For each single test a process would
 # take more time to start than the test does; under the sanitizers most of it.) The environment may hold patterns of
-# googletest, with colons between them: what is in WARPSPY_TESTS_LEFT_OUT is left out, and all but WARPSPY_TESTS_ONLY.
+# googletest, with colons between them: what is in WARPSPY_TESTS_LEFT_OUT is left out, and all but WARPSPY_TESTS_ONLY (but
+# nothing of what runs the program itself).
 if(NOT EXISTS ${PROGRAM})
   if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "")
     return()  # scripts/test asks whether what it wants is there
   endif()
   add_test(${NAME}_was_not_built ${PROGRAM})
+  set_tests_properties(${NAME}_was_not_built PROPERTIES ${PROPERTIES})
   return()
 endif()
 # They begin first: begun last, one of them would keep a single processor busy for minutes. ctest knows by itself what took
@@ -14,7 +16,7 @@ set(long_suites All/Rules. Depths. EmulatedProducts/EveryKernel. EngineTest. For
   OtherMachine. PaperOrderings. Preparations. RandomSteps. RemoteEngine. SampleHints. Searches. Simulate. Sizes/EveryView.
   UnderWay/EveryView. WarpTrace.)
 set(filter "*")
-if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "")
+if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "" AND NOT PROPERTIES MATCHES "LABELS;program")
   set(filter "$ENV{WARPSPY_TESTS_ONLY}")
 endif()
 if(NOT "$ENV{WARPSPY_TESTS_LEFT_OUT}" STREQUAL "")
