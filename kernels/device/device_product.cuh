@@ -63,8 +63,6 @@ template <class T>
 class DeviceLayout {
  public:
   using Value = T;
-  template <class Ptr, class Col>
-  static constexpr bool compiled = compiled_indices<Ptr, Col>;
   // Loops around loads are unrolled if a load is one instruction, without a decision on the cache policy.
   template <class Cached>
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;

@@ -87,7 +87,7 @@ struct Bsr {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.block_ptr().visit([&]<class Ptr>(std::span<const Ptr> block_ptr) {
       a.block_columns().visit([&]<class Col>(std::span<const Col> block_columns) {
-        if constexpr (Layout::template compiled<Ptr, Col>)
+        if constexpr (compiled_indices<Ptr, Col>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
             spec.loads_in_flight = 1;

@@ -263,7 +263,7 @@ struct BsrSymmetric {
     visit_all(
         [&]<class Ptr, class Row, class Col>(std::span<const Ptr> slice_ptr, std::span<const Row> rows,
                                              std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Row> && Layout::template compiled<Ptr, Col>) {
+          if constexpr (compiled_indices<Ptr, Row> && compiled_indices<Ptr, Col>) {
             const BlockSlices slices{slice_ptr, rows, columns};
             launch(a, p,
                    layout.prepare(BlockSlotsOf<std::decay_t<decltype(slices)>>{

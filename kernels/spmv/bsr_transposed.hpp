@@ -111,7 +111,7 @@ struct BsrTransposed {
     const auto block_rows = static_cast<index_t>(a.block_ptr().size()) - 1;
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>)
+          if constexpr (compiled_indices<Ptr, Col>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               const auto launch = [&]<int r, int c>() {
                 LaunchSpec spec = item_grid(block_rows * p.warps * simt::warp_size, p.block_size);

@@ -156,7 +156,7 @@ struct BsrWarps {
       spec.rows_per_block = in_block * side;
       visit_all(
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
-            if constexpr (Layout::template compiled<Ptr, Col>)
+            if constexpr (compiled_indices<Ptr, Col>)
               layout.with_caches([&]<class Cached>(const Cached& cached) {
                 tell_lengths(spec, block_ptr, static_cast<double>(in_block));
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {

@@ -28,7 +28,6 @@ template <class P>
 concept Layout = requires(P& layout, index_t count, std::span<const std::int32_t> data, std::vector<std::int32_t> own,
                           const ScaleY<typename P::Value>& code) {
   typename P::Value;
-  { P::template compiled<std::int32_t, std::int32_t> } -> std::convertible_to<bool>;
   { P::template unrolled<DynamicCaches> } -> std::convertible_to<bool>;
   { layout.in("", Role::matrix, data) } -> std::same_as<simt::Array<const std::int32_t>>;
   { layout.made("", Role::matrix, own) } -> std::same_as<simt::Array<const std::int32_t>>;

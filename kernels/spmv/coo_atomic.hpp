@@ -50,7 +50,7 @@ struct CooAtomic {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
-      if constexpr (compiled_coo<Layout, Row, Col>)
+      if constexpr (compiled_coo<Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           scale_y_first(layout, a.rows());
           LaunchSpec spec = item_grid(a.nnz(), p.block_size);

@@ -95,7 +95,7 @@ struct CooSegmented {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
-      if constexpr (compiled_coo<Layout, Row, Col>)
+      if constexpr (compiled_coo<Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           const CooIntervals intervals = coo_intervals(a.nnz(), p.coo_warps);
           const auto carry_rows = layout.template scratch<Row>("carry_rows", intervals.warps, [&](index_t warp) {

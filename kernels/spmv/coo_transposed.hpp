@@ -69,7 +69,7 @@ struct CooTransposed {
     scale_y_first(layout, a.cols());
     visit_all(
         [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
-          if constexpr (compiled_coo<Layout, Row, Col>)
+          if constexpr (compiled_coo<Row, Col>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               layout.launch(item_grid((a.nnz() + unroll - 1) / unroll, p.block_size),
                             Code<T, Row, Col, Cached>{layout.in("rows", Role::x_index, rows),

@@ -8,9 +8,9 @@
 
 namespace warpspy {
 
-// 32-bit indices only, on a device: rows beyond 2^31 are not worth another version of each kernel.
-template <class Layout, class Row, class Col>
-constexpr bool compiled_coo = Layout::template compiled<Row, Col> && Layout::template compiled<Col, Row>;
+// Neither rows nor columns have 64 bits.
+template <class Row, class Col>
+constexpr bool compiled_coo = compiled_indices<Row, Col> && compiled_indices<Col, Row>;
 
 inline ParamSpec coo_warps_spec() {
   return {.id = "coo_warps",

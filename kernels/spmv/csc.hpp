@@ -24,7 +24,7 @@ struct Csc {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.col_ptr().visit([&]<class Ptr>(std::span<const Ptr> col_ptr) {
       a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
-        if constexpr (Layout::template compiled<Ptr, Row>)
+        if constexpr (compiled_indices<Ptr, Row>)
           plan_segments(layout, p, "col_ptr", col_ptr, "rows", rows, a.values(), a.rows());
       });
     });

@@ -76,7 +76,7 @@ struct CscTransposed {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.col_ptr().visit([&]<class Ptr>(std::span<const Ptr> col_ptr) {
       a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
-        if constexpr (Layout::template compiled<Ptr, Row>)
+        if constexpr (compiled_indices<Ptr, Row>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.cols(), p.block_size / p.coop, p.block_size);
             tell_lengths(spec, col_ptr, static_cast<double>(p.block_size) / p.coop);

@@ -100,7 +100,7 @@ struct CsrAdaptive {
                   {}, "use kernel csr_vector");
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Layout::template compiled<Ptr, Col>) {
+        if constexpr (compiled_indices<Ptr, Col>) {
           const auto& prepared = layout.prepare([&] {
             AdaptiveRanges ranges;
             auto order = ordered(row_ptr, p, ranges);

@@ -30,7 +30,7 @@ struct CsrCompactStream {
     const CsrStream::Params stream{.items = items, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       // There is no version for 64-bit row pointers.
-      if constexpr (Layout::template compiled<Ptr, Ptr>)
+      if constexpr (compiled_indices<Ptr, Ptr>)
         visit_compact<Ptr>(a, layout, [&](const auto& values, auto columns) {
           auto tiles = CsrStream::tiles_of(row_ptr, stream, layout);
           layout.with_caches([&](const auto& cached) {

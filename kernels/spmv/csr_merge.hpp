@@ -230,7 +230,7 @@ struct CsrMerge {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>) {
+          if constexpr (compiled_indices<Ptr, Col>) {
             using Position = std::make_unsigned_t<Ptr>;
             if (a.rows() > std::numeric_limits<Ptr>::max())
               throw Error("kernel csr_merge cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");

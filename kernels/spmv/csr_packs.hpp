@@ -103,7 +103,7 @@ struct CsrPacks {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>)
+          if constexpr (compiled_indices<Ptr, Col>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);

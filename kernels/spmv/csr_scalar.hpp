@@ -71,7 +71,7 @@ struct CsrScalar {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Layout::template compiled<Ptr, Col>)
+        if constexpr (compiled_indices<Ptr, Col>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
             tell_lengths(spec, row_ptr, static_cast<double>(rows_per_block(p)));

@@ -190,8 +190,7 @@ struct CsrSlots {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           const auto values = [&] { return plain_values(layout, a.values().template as<T>(), lay); };
-          if constexpr (Layout::template compiled<Ptr, Col>)
-            launch("csr_slots", row_ptr, columns, a.cols(), values, p, layout);
+          if constexpr (compiled_indices<Ptr, Col>) launch("csr_slots", row_ptr, columns, a.cols(), values, p, layout);
         },
         a.row_ptr(), a.columns());
   }

@@ -236,7 +236,7 @@ struct CsrSlotsTransposed {
     }
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>) {
+          if constexpr (compiled_indices<Ptr, Col>) {
             const auto& marks = layout.prepare(RowMarksOf<Ptr>{row_ptr, padded});
             launch(a, p, layout.in("values", Role::matrix, a.values().template as<T>()), columns, marks.marks,
                    marks.rows, layout);

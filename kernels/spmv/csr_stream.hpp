@@ -200,7 +200,7 @@ struct CsrStream {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>) {
+          if constexpr (compiled_indices<Ptr, Col>) {
             const auto tiles = tiles_of(row_ptr, p, layout);
             const auto values = [&] { return plain_values(layout, a.values().template as<T>()); };
             layout.with_caches([&]<class Cached>(const Cached& cached) {

@@ -139,7 +139,7 @@ struct CsrStriped {
     const Stripes stripes = stripes_of(info(), a, p.stripe_kib, sizeof(T), "csr_stream");
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>) {
+          if constexpr (compiled_indices<Ptr, Col>) {
             const StripedRows<Ptr>& rows = layout.prepare(
                 [&] { return striped_rows(row_ptr, columns, p.groups * p.block_size / simt::warp_size, stripes); });
             const auto parts = layout.template scratch<T>("parts", a.rows() * stripes.count);

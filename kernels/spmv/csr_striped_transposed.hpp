@@ -133,7 +133,7 @@ struct CsrStripedTransposed {
     const Stripes stripes = stripes_of(info(), a, p.stripe_kib, sizeof(T), "csr_transposed");
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          if constexpr (Layout::template compiled<Ptr, Col>) {
+          if constexpr (compiled_indices<Ptr, Col>) {
             const StripedRows<Ptr>& rows = layout.prepare(
                 [&] { return striped_rows(row_ptr, columns, p.groups * p.block_size / simt::warp_size, stripes); });
             const bool only_block = p.groups == 1;

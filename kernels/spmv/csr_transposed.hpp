@@ -146,7 +146,7 @@ struct CsrTransposed {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Layout::template compiled<Ptr, Col>)
+        if constexpr (compiled_indices<Ptr, Col>)
           plan_segments(layout, p, "row_ptr", row_ptr, "columns", columns, a.values(), a.cols());
       });
     });

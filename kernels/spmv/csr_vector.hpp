@@ -104,7 +104,7 @@ struct CsrVector {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Layout::template compiled<Ptr, Col>)
+        if constexpr (compiled_indices<Ptr, Col>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
               LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);

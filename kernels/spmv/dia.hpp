@@ -86,7 +86,7 @@ struct Dia {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Position, class Offset>(Position rows, std::span<const Offset> offsets) {
-      if constexpr (Layout::template compiled<Position, Offset> && Layout::template compiled<Offset, Position>)
+      if constexpr (compiled_indices<Position, Offset> && compiled_indices<Offset, Position>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           if (p.offsets == 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(Offset));

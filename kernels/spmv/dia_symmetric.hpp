@@ -87,7 +87,7 @@ struct DiaSymmetric {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
-      if constexpr (Layout::template compiled<Offset, Offset>)
+      if constexpr (compiled_indices<Offset, Offset>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           DiaPacks::with_rows<T>(a.pitch(), p.rows_per_thread, [&]<int rows>() {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);

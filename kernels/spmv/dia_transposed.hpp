@@ -67,7 +67,7 @@ struct DiaTransposed {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
-      if constexpr (Layout::template compiled<Offset, Offset>)
+      if constexpr (compiled_indices<Offset, Offset>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.cols(), p.block_size, p.block_size);
           layout.launch(spec, Code<T, Offset, Cached>{layout.in("offsets", Role::matrix, offsets),

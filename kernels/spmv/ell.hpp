@@ -103,7 +103,7 @@ struct Ell {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Len, class Col>(std::span<const Len> lengths, std::span<const Col> columns) {
       // A row is at most as long as there are columns.
-      if constexpr (sizeof(Len) <= sizeof(Col) && Layout::template compiled<Col, Col>)
+      if constexpr (sizeof(Len) <= sizeof(Col) && compiled_indices<Col, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
           layout.launch(spec, Code<T, Len, Col, Cached>{layout.in("row_lengths", Role::matrix_index, lengths),

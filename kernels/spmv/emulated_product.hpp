@@ -24,8 +24,6 @@ template <class T>
 class EmulatedLayout {
  public:
   using Value = T;
-  template <class Ptr, class Col>
-  static constexpr bool compiled = compiled_indices<Ptr, Col>;
   // Whether loops around loads are unrolled.
   template <class Cached>
   static constexpr bool unrolled = true;

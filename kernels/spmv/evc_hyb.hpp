@@ -150,7 +150,7 @@ struct EvcHyb {
     a.csr_ptr().visit([&]<class Ptr>(std::span<const Ptr> csr_ptr) {
       a.csr_columns().visit([&]<class Col>(std::span<const Col> csr_columns) {
         a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
-          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+          if constexpr (compiled_indices<Ptr, Col> && compiled_indices<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               Code<T, Ptr, Col, Row, Cached> code{};
               const auto& prepared = layout.prepare([&] { return std::pair(groups_of(a, p), ranges_of_csr(a, p)); });

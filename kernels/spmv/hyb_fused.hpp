@@ -67,7 +67,7 @@ struct HybFused {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
-      if constexpr (compiled_coo<Layout, Row, Col>)
+      if constexpr (compiled_coo<Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           const EllPart<T, Col> ell{
               layout.in("ell_columns", Role::guarding_x_index, a.ell_columns().template as<Col>()),

@@ -85,7 +85,7 @@ struct HybR {
   template <class Layout, class T = typename Layout::Value>
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
-      if constexpr (compiled_coo<Layout, Row, Col>)
+      if constexpr (compiled_coo<Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = layout.x();
           const auto to = sorted_rows(layout, a.permutation().template as<Row>(), p.reorder_y);

@@ -91,7 +91,7 @@ struct HybRFused {
       throw Error("kernel hyb_r_fused takes " + std::to_string(most_parts) + " ELL parts at most, not " +
                   std::to_string(a.parts().size()));
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
-      if constexpr (compiled_coo<Layout, Row, Col>)
+      if constexpr (compiled_coo<Row, Col>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec{.grid = 0, .block = p.block_size};

@@ -60,7 +60,7 @@ struct Jds {
     const auto launch = [&]<class Row, class Ptr, class Col>(std::span<const Row> permutation,
                                                              std::span<const Ptr> diagonal_ptr,
                                                              std::span<const Col> columns) {
-      if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+      if constexpr (compiled_indices<Ptr, Col> && compiled_indices<Ptr, Row>)
         layout.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.loads_in_flight = 1;             // the loop also loads where the next diagonal begins

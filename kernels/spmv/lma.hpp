@@ -62,7 +62,7 @@ template <class Layout, class Use>
 void with_elements(const LmaFormat& a, Layout& layout, Use&& use) {
   using T = typename Layout::Value;
   a.nodes().visit([&]<class Col>(std::span<const Col> nodes) {
-    if constexpr (Layout::template compiled<Col, Col>)
+    if constexpr (compiled_indices<Col, Col>)
       layout.with_caches([&]<class Cached>(const Cached& cached) {
         const int m = static_cast<int>(a.nodes_per_element());
         const auto compiled_for = [&]<int compiled>() {

@@ -108,7 +108,7 @@ struct Pkt {
   static void lay_out(const Input& a, const Params& p, Layout& layout) {
     a.packet_begin().visit([&]<class Ptr>(std::span<const Ptr> packet_begin) {
       a.permutation().visit([&]<class Col>(std::span<const Col> permutation) {
-        if constexpr (Layout::template compiled<Ptr, Col>)
+        if constexpr (compiled_indices<Ptr, Col>)
           layout.with_caches([&]<class Cached>(const Cached& cached) {
             const auto x = layout.x();
             const auto y = layout.y();

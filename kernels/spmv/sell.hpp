@@ -85,7 +85,7 @@ struct Sell {
     a.slice_ptr().visit([&]<class Ptr>(std::span<const Ptr> slice_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
         a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
-          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+          if constexpr (compiled_indices<Ptr, Col> && compiled_indices<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               tell_lengths(spec, slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
               layout.launch(

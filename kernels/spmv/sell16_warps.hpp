@@ -115,7 +115,7 @@ struct Sell16Warps {
     visit_all(
         [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> bases,
                                              std::span<const Row> permutation) {
-          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Row>)
+          if constexpr (compiled_indices<Ptr, Col> && compiled_indices<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               tell_lengths(spec, slice_ptr, p.block_size / simt::warp_size / warps);
               with_value<1, 2, 4>(warps, [&]<int n>() {

@@ -101,8 +101,7 @@ struct Sell8Warps {
     visit_all(
         [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> bases,
                                              std::span<const Row> permutation) {
-          if constexpr (Layout::template compiled<Ptr, Col> && Layout::template compiled<Ptr, Ptr> &&
-                        Layout::template compiled<Ptr, Row>)
+          if constexpr (compiled_indices<Ptr, Col> && compiled_indices<Ptr, Ptr> && compiled_indices<Ptr, Row>)
             layout.with_caches([&]<class Cached>(const Cached& cached) {
               tell_lengths(spec, slice_ptr, p.block_size / simt::warp_size);
               layout.launch(

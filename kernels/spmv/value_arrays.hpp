@@ -120,16 +120,16 @@ auto plain_values(Layout& layout, std::span<const Stored> values, const Lay& lay
 }
 
 // Calls f(values, columns) for a compact CSR. values() lays out the arrays that the values come from; `columns` is a
-// span. Calls nothing if no kernel is compiled for the format's index types (Layout::compiled).
+// span. Calls nothing if no kernel is compiled for the format's index types (compiled_indices).
 template <class Ptr, class Layout, class F, class Lay = AsStored>
 void visit_compact(const CsrCompactFormat& a, Layout& layout, F&& f, const Lay& lay = {}) {
   using T = typename Layout::Value;
   const auto with = [&](const auto& values) {
     if (a.has_short_columns()) {
-      if constexpr (Layout::template compiled<Ptr, std::int32_t>) f(values, a.short_columns());
+      if constexpr (compiled_indices<Ptr, std::int32_t>) f(values, a.short_columns());
     } else {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Layout::template compiled<Ptr, Col>) f(values, columns);
+        if constexpr (compiled_indices<Ptr, Col>) f(values, columns);
       });
     }
   };
