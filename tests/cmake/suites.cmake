@@ -1,7 +1,7 @@
 # Included by ctest: a test for each suite of PROGRAM, which runs in a process of its own. (For each single test a process would
 # take more time to start than the test does; under the sanitizers most of it.) The environment may hold patterns of
 # googletest, with colons between them: what is in WARPSPY_TESTS_LEFT_OUT is left out, and all but WARPSPY_TESTS_ONLY (but
-# nothing of what runs the program itself).
+# nothing of what has the label "release").
 if(NOT EXISTS ${PROGRAM})
   if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "")
     return()  # scripts/test asks whether what it wants is there
@@ -13,10 +13,10 @@ endif()
 # They begin first: begun last, one of them would keep a single processor busy for minutes. ctest knows by itself what took
 # long the last time, but not in a new checkout.
 set(long_suites All/Rules. Depths. EmulatedProducts/EveryKernel. EngineTest. Forms/Packed. Kernels/UnevenMatrices. Lessons.
-  OtherMachine. PaperOrderings. Preparations. RandomSteps. RemoteEngine. SampleHints. Searches. Simulate. Sizes/EveryView.
+  OtherMachine. PaperOrderings. Preparations. RandomSteps. RemoteEngine. SampleHints. Searches. Simulate. Sizes/EveryView. SolveBesideSciPy.
   UnderWay/EveryView. WarpTrace.)
 set(filter "*")
-if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "" AND NOT PROPERTIES MATCHES "LABELS;program")
+if(NOT "$ENV{WARPSPY_TESTS_ONLY}" STREQUAL "" AND NOT PROPERTIES MATCHES "LABELS;release")
   set(filter "$ENV{WARPSPY_TESTS_ONLY}")
 endif()
 if(NOT "$ENV{WARPSPY_TESTS_LEFT_OUT}" STREQUAL "")

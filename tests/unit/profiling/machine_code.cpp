@@ -56,6 +56,7 @@ TEST(MachineCode, ComesBackFromItsFile) {
 
 TEST(MachineCode, OfTheAssetIsOfTheKernelsOfToday) {
   const MachineCode code = read_machine_code(assets);
+  EXPECT_EQ(code.toolkit.find('-'), std::string::npos) << code.toolkit << ": not as users compile it. " << remedy;
   for (const KernelRow& row : kernels()) {
     if (!row.emulate) continue;
     ASSERT_TRUE(code.kernels.contains(row.info.id)) << row.info.id << ": " << remedy;
